@@ -126,6 +126,7 @@ CREATE TABLE `clusters` (
   `deploys_due` datetime(3) DEFAULT NULL,
   `packed_to` datetime(3) DEFAULT NULL,
   `calm_at` datetime(3) DEFAULT NULL,
+  `rolled_to` datetime(3) DEFAULT NULL,
   PRIMARY KEY (`cluster`),
   UNIQUE KEY `name` (`tenant_id`,`name`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

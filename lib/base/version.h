@@ -7,6 +7,6 @@
 #define LOADLINE_VERSION "0.1.0"
 
 /* The newest migration in sql/: a database that lacks it is refused. */
-enum { LOADLINE_SCHEMA = 40 };
+enum { LOADLINE_SCHEMA = 41 };
 
 #endif

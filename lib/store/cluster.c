@@ -57,7 +57,8 @@ enum error cluster_create(struct db *db, struct arena *arena, struct str name, i
                                  .ledger_base = TIME_NONE,
                                  .overridden = TIME_NONE,
                                  .deploys_due = TIME_NONE,
-                                 .packed = TIME_NONE};
+                                 .packed = TIME_NONE,
+                                 .rolled = TIME_NONE};
     return DB_RUN(db, cluster_insert, .cluster = (*row)->id, .name = name, .created_at = now);
 }
 

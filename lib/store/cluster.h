@@ -29,6 +29,8 @@ struct cluster_row {
     int64_t deploys_hash, deploys_due; /* store/stored_deploy.c's */
     int64_t packed; /* up to there maintenance has packed the history (store/history_pack.h);
                        TIME_NONE: nowhere */
+    int64_t rolled; /* up to there score_rollup has all steps (store/history_rollup.h);
+                       TIME_NONE: everywhere */
     int64_t calm;   /* of a locked row: the tenant's revision (store/alert_memory.h) when the push
                        before left nothing firing, else 0. To be put: not 0 for such a push */
 };
@@ -56,7 +58,7 @@ enum error cluster_list(struct db *db, struct arena *arena, struct cluster_rows 
 /* A new one, never scored, in the arena. */
 enum error cluster_create(struct db *db, struct arena *arena, struct str name, int64_t now,
                           struct cluster_row **row);
-/* All members but id, name, partial, overridden and packed replace the stored ones. */
+/* All members but id, name, partial, overridden, packed and rolled replace the stored ones. */
 enum error cluster_put_score(struct db *db, const struct cluster_row *row);
 /* The same of a push whose snapshot is stored already: that gets the new times as well. *put:
  * false, and nothing has changed, when there is no snapshot. */

@@ -44,6 +44,12 @@ static enum error read_alerts(struct reading *r)
     return e;
 }
 
+static void take_lowest(int16_t *lowest, int16_t score)
+{
+    if (*lowest == FLEET_NO_SCORE || score < *lowest)
+        *lowest = score;
+}
+
 static enum error read_scores(struct reading *r, size_t at, int64_t now)
 {
     struct fleet_slot *slots;
@@ -54,9 +60,9 @@ static enum error read_scores(struct reading *r, size_t at, int64_t now)
                 .cluster = r->clusters[at].id, .from = first * FLEET_SLOT_SECONDS * 1000);
     for (size_t i = 0; !e && i < n; i++) {
         int64_t slot = slots[i].slot - first;
+        int16_t score = (int16_t)score_rounded(slots[i].formula, slots[i].score_exact);
         if (slot >= 0 && slot < FLEET_SLOTS)
-            r->fleet[at].scores[slot] =
-                (int16_t)score_rounded(slots[i].formula, slots[i].score_exact);
+            take_lowest(&r->fleet[at].scores[slot], score);
     }
     return e;
 }

@@ -1,14 +1,11 @@
 #include "store/history.h"
 
 #include "score/score.h"
+#include "store/history_rollup.h"
 #include "store/history_sums.h"
 
 /* A push comes every ten seconds, or a little later. */
 enum { CROWDED_MS = 60 * 1000, WINDOW_GROWTH = 8, PUSH_MS = 10500 };
-
-struct rollup_moment {
-    int64_t time;
-};
 
 #define STATEMENTS "store/history.def"
 #include "db/statements.inc"
@@ -102,7 +99,7 @@ static enum error read_rows_of_steps(struct reading *r, int64_t from, int64_t en
 }
 
 /* Whole rows of score_rollup; what they do not cover at either end is read from the points, and
- * where those are not kept any more, a row more. */
+ * where those are not kept any more, a row more. Of the newest step there may be no row yet. */
 static enum error read_rollup(struct reading *r, int64_t from, int64_t to)
 {
     int64_t first = up_to(from, HISTORY_ROLLUP_MS), end = down_to(to + 1, HISTORY_ROLLUP_MS);
@@ -110,6 +107,8 @@ static enum error read_rollup(struct reading *r, int64_t from, int64_t to)
         first = down_to(from, HISTORY_ROLLUP_MS);
     if (to < r->range->points_from)
         end = down_to(to, HISTORY_ROLLUP_MS) + HISTORY_ROLLUP_MS;
+    if (r->row->rolled != TIME_NONE && r->row->rolled < end)
+        end = r->row->rolled;
     if (first >= end)
         return read_back(r, OF_POINTS, from, to);
     enum error e = read_back(r, OF_POINTS, end, to);
@@ -150,16 +149,6 @@ static struct history_point point_of(const struct history_step *step)
     return point;
 }
 
-/* The start of the oldest step. */
-static enum error find_oldest(struct reading *r, int64_t *oldest)
-{
-    struct rollup_moment *first;
-    enum error e = DB_ROW(r->db, r->arena, &first, rollup_oldest, .cluster = r->row->id);
-    if (!e)
-        *oldest = first ? first->time : 0;
-    return e;
-}
-
 /* The end of the newest step. */
 static int64_t newest(const struct cluster_row *row)
 {
@@ -171,8 +160,7 @@ static enum error read_history(struct db *db, void *arg)
 {
     struct reading *r = arg;
     int64_t from;
-    (void)db;
-    enum error e = find_oldest(r, &from);
+    enum error e = history_rollup_oldest(db, r->arena, r->row, &from);
     if (e)
         return e;
     from = r->range->from > from ? r->range->from : from;
@@ -257,11 +245,6 @@ static enum error insert_after_last(struct db *db, struct arena *arena, struct c
     return e || inserted ? e : ERR_INTERNAL;
 }
 
-#define ADDED_POINT_OF(row)                                                                        \
-    .score_min = (row)->score_exact, .worst_at = (row)->taken, .score_sum = (row)->score_exact,    \
-    .score_last = (row)->score_exact, .last_at = (row)->taken, .nodes_min = (row)->nodes,          \
-    .pods_min = (row)->pods, .risks_max = (row)->risks, .formula = SCORE_FORMULA
-
 static enum error insert_anywhere(struct db *db, struct arena *arena, struct cluster_row *row)
 {
     bool inserted;
@@ -273,12 +256,5 @@ enum error history_add(struct db *db, struct arena *arena, struct cluster_row *r
 {
     enum error e = surely_new ? DB_RUN_OR(db, ERR_DATABASE_BUSY, history_insert, POINT_OF(row))
                               : insert_anywhere(db, arena, row);
-    if (e)
-        return e;
-    e = DB_RUN(db, rollup_add, .cluster = row->id,
-               .step_at = down_to(row->taken, HISTORY_ROLLUP_MS), ADDED_POINT_OF(row));
-    if (e || row->taken >= row->packed)
-        return e;
-    return DB_RUN(db, hours_add, .cluster = row->id, .hour_at = down_to(row->taken, POINT_CHUNK_MS),
-                  ADDED_POINT_OF(row));
+    return e ? e : history_rollup_note(db, row);
 }

@@ -6,7 +6,6 @@
 #include "store/history_points.h"
 
 enum { HISTORY_POINTS_MAX = 8640 };
-enum { HISTORY_ROLLUP_MS = 300 * 1000 }; /* a row of score_rollup */
 
 struct history_point {
     int64_t time, score, nodes, pods, risks;
@@ -24,9 +23,10 @@ struct history {
 };
 
 struct history_range {
-    int64_t from, to;    /* both included */
-    int64_t step;        /* 0: points; else milliseconds (whole seconds) that each point tells */
-    int64_t points_from; /* older points are told by steps of HISTORY_ROLLUP_MS */
+    int64_t from, to; /* both included */
+    int64_t step;     /* 0: points; else milliseconds (whole seconds) that each point tells */
+    int64_t
+        points_from; /* older points are told by steps of HISTORY_ROLLUP_MS (history_rollup.h) */
 };
 
 /* The newest HISTORY_POINTS_MAX points of the range. A step's time is its start. */

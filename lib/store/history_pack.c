@@ -1,7 +1,8 @@
 #include "store/history_pack.h"
 
 #include "base/log.h"
-#include "store/history.h"
+#include "store/history_points.h"
+#include "store/history_rollup.h"
 
 enum {
     REST = 2,                    /* times as long as the work */
@@ -12,6 +13,9 @@ enum {
 
 struct pack_cluster {
     struct str tenant, cluster;
+};
+struct pack_progress {
+    int64_t packed, rolled;
 };
 struct pack_moment {
     int64_t time;
@@ -39,13 +43,14 @@ static bool goes_on(const struct history_packing *p)
     return !*p->throttle->stop && (!p->deadline || clock_monotonic() < p->deadline);
 }
 
-/* *packed: up to where the cluster's history is. *there: false when the cluster is gone. */
-static enum error lock(struct db *db, const struct piece *piece, int64_t *packed, bool *there)
+/* *there: false when the cluster is gone. */
+static enum error lock(struct db *db, const struct piece *piece, struct pack_progress *progress,
+                       bool *there)
 {
-    struct pack_moment *row;
+    struct pack_progress *row;
     enum error e = DB_ROW(db, piece->p->arena, &row, pack_lock, .cluster = piece->cluster);
     *there = !e && row;
-    *packed = *there ? row->time : TIME_NONE;
+    *progress = *there ? *row : (struct pack_progress){TIME_NONE, TIME_NONE};
     return e;
 }
 
@@ -59,32 +64,54 @@ static enum error do_piece(struct piece *piece, enum error (*work)(struct db *db
     return e;
 }
 
+/* ---- steps ---- */
+
+static bool has_open_steps(const struct pack_progress *progress, int64_t until)
+{
+    return progress->rolled != TIME_NONE && progress->rolled < until;
+}
+
+static enum error close_steps(struct db *db, void *arg)
+{
+    const struct piece *piece = arg;
+    struct pack_progress progress;
+    bool there;
+    arena_reset(piece->p->arena);
+    enum error e = lock(db, piece, &progress, &there);
+    if (e || !has_open_steps(&progress, piece->before))
+        return e;
+    return history_rollup_advance(db, piece->cluster, progress.rolled, piece->before);
+}
+
 /* ---- hours ---- */
 
 static enum error add_hours(struct db *db, void *arg)
 {
     struct piece *piece = arg;
-    int64_t packed;
+    struct pack_progress progress;
     bool there;
     piece->done = 0;
     arena_reset(piece->p->arena);
-    enum error e = lock(db, piece, &packed, &there);
-    if (e || !there || packed >= piece->before)
+    enum error e = lock(db, piece, &progress, &there);
+    if (e || !there || progress.packed >= piece->before)
         return e;
-    int64_t from = packed > piece->from ? packed : piece->from;
+    int64_t from = progress.packed > piece->from ? progress.packed : piece->from;
     e = DB_RUN_COUNT(db, &piece->done, pack_hours, .cluster = piece->cluster, .from = from,
                      .before = piece->before);
     return e ? e : DB_RUN(db, pack_done, .cluster = piece->cluster, .packed_to = piece->before);
 }
 
-/* All hours until a moment, some at a time. */
+/* All hours until a moment, some at a time. The steps of one that pushes no more are open still. */
 static enum error pack_hours(struct history_packing *p, struct str cluster, int64_t until)
 {
-    struct pack_moment *packed, *next;
+    struct pack_progress *progress;
+    struct pack_moment *next;
     int64_t from = 0;
-    enum error e = DB_ROW(p->db, p->arena, &packed, pack_progress, .cluster = cluster);
-    if (!e && packed && packed->time != TIME_NONE)
-        from = packed->time;
+    enum error e = DB_ROW(p->db, p->arena, &progress, pack_progress, .cluster = cluster);
+    if (!e && progress && progress->packed != TIME_NONE)
+        from = progress->packed;
+    if (!e && progress && has_open_steps(progress, until))
+        e = do_piece(&(struct piece){p, cluster, 0, until, 0}, close_steps);
     while (!e && goes_on(p)) {
         e = DB_ROW(p->db, p->arena, &next, pack_next_step, .cluster = cluster, .from = from,
                    .before = until);
@@ -155,12 +182,12 @@ static enum error pack_hour(struct db *db, void *arg)
 {
     struct piece *piece = arg;
     struct arena *arena = piece->p->arena;
-    int64_t packed_to;
+    struct pack_progress progress;
     bool there;
     piece->done = 0;
     arena_reset(arena);
-    enum error e = lock(db, piece, &packed_to, &there);
-    if (e || !there || packed_to < piece->before)
+    enum error e = lock(db, piece, &progress, &there);
+    if (e || !there || progress.packed < piece->before)
         return e;
     struct chunk_point *packed = ARENA_ARRAY(arena, POINT_CHUNK_MAX, struct chunk_point);
     struct pack_point *rows;

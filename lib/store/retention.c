@@ -5,7 +5,7 @@
 #include "store/audit_chain.h"
 #include "store/audit.h"
 #include "store/cluster.h"
-#include "store/history.h"
+#include "store/history_rollup.h"
 #include "store/known_address.h"
 #include "store/link.h"
 #include "store/oidc.h"
@@ -32,7 +32,7 @@ struct tenant_plan {
 };
 struct cluster_base {
     struct str cluster;
-    int64_t ledger_base; /* see struct cluster_row */
+    int64_t ledger_base, rolled; /* see struct cluster_row */
 };
 struct orphan {
     struct str tenant, cluster;
@@ -201,23 +201,33 @@ static enum error prune(struct retention *r, enum retention_table table, struct 
     return e;
 }
 
-/* Rows of before that moment go. ledger_base: see struct cluster_row. */
-static int64_t moment(const struct retention *r, enum kept kept, int64_t plan_days,
-                      int64_t ledger_base)
+/* Not in the middle of a step, which is told instead, and not before it can be told: see struct
+ * cluster_row for rolled. What the plan does not keep goes all the same. */
+static int64_t points_moment(const struct retention *r, int64_t plan_days, int64_t rolled)
 {
-    int64_t points = r->conf->history_days < plan_days ? r->conf->history_days : plan_days;
+    int64_t days = r->conf->history_days < plan_days ? r->conf->history_days : plan_days;
+    int64_t plan = history_rollup_step(r->now - plan_days * CLOCK_DAY);
+    int64_t first = history_rollup_step(r->now - days * CLOCK_DAY);
+    if (rolled == TIME_NONE || rolled >= first)
+        return first;
+    return rolled > plan ? rolled : plan;
+}
+
+/* Rows of before that moment go. */
+static int64_t moment(const struct retention *r, enum kept kept, int64_t plan_days,
+                      const struct cluster_base *base)
+{
     int64_t ledgers = r->now - (plan_days + LEDGER_MARGIN_DAYS) * CLOCK_DAY;
-    /* not in the middle of a step, which is told instead */
-    int64_t first = (r->now - points * CLOCK_DAY) / HISTORY_ROLLUP_MS * HISTORY_ROLLUP_MS;
     switch (kept) {
     case KEPT_PLAN:
         break;
     case KEPT_POINTS:
-        return first;
+        return points_moment(r, plan_days, base->rolled);
     case KEPT_CHUNK:
-        return first - POINT_CHUNK_MS;
+        return points_moment(r, plan_days, TIME_NONE) - POINT_CHUNK_MS;
     case KEPT_LEDGER:
-        return ledger_base != TIME_NONE && ledger_base < ledgers ? ledger_base : ledgers;
+        return base->ledger_base != TIME_NONE && base->ledger_base < ledgers ? base->ledger_base
+                                                                             : ledgers;
     case KEPT_TEXT:
         return r->now - (plan_days + TEXT_MARGIN_DAYS) * CLOCK_DAY;
     case KEPT_LOGS:
@@ -263,7 +273,7 @@ static enum error prune_cluster(struct retention *r, const struct plan *plan,
 {
     enum error failed = ERR_OK;
     for (int i = 0; i < PRUNES && goes_on(r, failed); i++) {
-        int64_t before = moment(r, prunes[i].kept, plan->retention, base->ledger_base);
+        int64_t before = moment(r, prunes[i].kept, plan->retention, base);
         note(&failed, prune(r, (enum retention_table)i,
                             (struct pruning){&prunes[i], base->cluster, before}));
     }
@@ -279,7 +289,7 @@ static enum error prune_tenant(struct retention *r, struct str tenant, const str
 {
     struct cluster_base *clusters;
     size_t n;
-    int64_t kept = moment(r, KEPT_PLAN, plan->retention, TIME_NONE);
+    int64_t kept = r->now - plan->retention * CLOCK_DAY;
     const struct purging list[] = {{RETENTION_outbox, outbox_purge, outbox_old, kept, false},
                                    {RETENTION_silences, silence_purge, silence_old, kept, false},
                                    {RETENTION_exemptions, exemption_purge, exemption_old,

@@ -17,7 +17,7 @@ points() {
 # once WHAT: the push was stored once, in every table that counts
 once() {
     is "$1" "$(sql "SELECT (SELECT COUNT(*) FROM score_history h WHERE h.cluster = c.cluster),
-            (SELECT SUM(points) FROM score_rollup r WHERE r.cluster = c.cluster),
+            (SELECT SUM(points) FROM $told_points r WHERE r.cluster = c.cluster),
             (SELECT COUNT(*) FROM ledgers l WHERE l.cluster = c.cluster),
             (SELECT revision FROM snapshots s WHERE s.cluster = c.cluster)
         FROM clusters c WHERE c.name = 'production' AND c.tenant_id = '$tenant'" | xargs)" "1 1 1 0"

@@ -13,11 +13,11 @@ ask POST /api/notifications/channels '{"type":"webhook","name":"hook","webhookUr
 ask POST /api/notifications/rules '{"condition":"score_drop","threshold":95}'
 is "there is a rule" "$status" 201
 
-start=$(($(date +%s) - 3 * 3600)) step=0
-# see FILE [SECONDS]: a push of a time that is later than all before, or so many seconds earlier
+start=$(($(date +%s) - 20 * 86400)) step=0
+# see FILE [SECONDS]: a push of a time that is five minutes later than all before, or so many seconds earlier
 see() {
     local back=${2:-0}
-    [ "$back" -gt 0 ] || step=$((step + 20))
+    [ "$back" -gt 0 ] || step=$((step + 300))
     push one "$scratch/$1.json" -H "X-Snapshot-Time: $(date -u -d "@$((start + step - back))" +%Y-%m-%dT%H:%M:%SZ)"
 }
 see good

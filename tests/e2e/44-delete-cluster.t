@@ -51,6 +51,7 @@ sql "INSERT INTO alert_state (cluster, rule_id, subject, tenant_id, since) VALUE
 sql "INSERT INTO owed_ends (cluster, rule_id, channel_id, tenant_id) VALUES ('$cluster_a', UUID(), UUID(), '$tenant')"
 sql "INSERT INTO ended_alerts (cluster, ended_at, alert_id, rule_id, subject, tenant_id, since, recovered)
      VALUES ('$cluster_a', NOW(3), UUID(), UUID(), 'x', '$tenant', NOW(3), 1)"
+roll_up "$cluster_a"
 sql "INSERT INTO score_chunks (cluster, hour_at, tenant_id, points, body) SELECT cluster, NOW(3) - INTERVAL 2 HOUR, tenant_id, 1, '' FROM clusters WHERE cluster = '$cluster_a';
      INSERT INTO score_hours SELECT cluster, step_at, tenant_id, points, score_min, worst_at, score_sum, score_last, last_at, nodes_min, pods_min, risks_max, formula FROM score_rollup WHERE cluster = '$cluster_a'"
 sql "INSERT INTO snapshot_additions SELECT cluster, 1, tenant_id, base, chunks, body FROM snapshot_bases WHERE cluster = '$cluster_a'"

@@ -201,6 +201,12 @@ roll_up() {
              sed 's/ nodes, pods, risks$/&, formula/; s/ AS risks$/&, MIN(formula) AS formula/')"
 }
 
+# What steps tell of points: rows of score_rollup, and the points that no step has yet.
+# shellcheck disable=SC2034 # for those who source this
+told_points="(SELECT cluster, points, last_at FROM loadline.score_rollup
+    UNION ALL SELECT h.cluster, 1, h.taken_at FROM loadline.score_history h JOIN loadline.clusters c USING (cluster)
+        WHERE h.taken_at >= c.rolled_to)"
+
 # push CLUSTER FILE [curl's options]: a gzip body as it is, anything else compressed.
 push() {
     local cluster=$1 file=$2

@@ -25,15 +25,15 @@ promises() {
         LEFT JOIN score_history h ON h.cluster = c.cluster AND h.taken_at = c.taken_at AND h.score = c.score
         WHERE s.cluster IS NULL OR (h.cluster IS NULL AND NOT (c.taken_at < c.packed_to)) OR b.cluster IS NULL
            OR c.risks <> (SELECT COUNT(*) FROM risks r WHERE r.cluster = c.cluster AND r.closed_at IS NULL)
-           OR c.taken_at <> (SELECT MAX(last_at) FROM score_rollup l WHERE l.cluster = c.cluster)")" ""
+           OR c.taken_at <> (SELECT MAX(last_at) FROM $told_points l WHERE l.cluster = c.cluster)")" ""
     is "$what: no latest push is older than the last acknowledged one" "$("$@" "SELECT name, UNIX_TIMESTAMP(taken_at) DIV 1
         FROM loadline.clusters" | tr '\t' ' ' | older_than "$wanted")" ""
     is "$what: the steps tell every point once" "$("$@" "USE loadline;
         SELECT c.name FROM clusters c
         WHERE (SELECT COUNT(*) FROM score_history h WHERE h.cluster = c.cluster) +
               (SELECT IFNULL(SUM(points), 0) FROM score_chunks k WHERE k.cluster = c.cluster) <>
-              (SELECT SUM(points) FROM score_rollup r WHERE r.cluster = c.cluster)
-           OR c.newest_at <> (SELECT MAX(last_at) FROM score_rollup l WHERE l.cluster = c.cluster)
+              (SELECT SUM(points) FROM $told_points r WHERE r.cluster = c.cluster)
+           OR c.newest_at <> (SELECT MAX(last_at) FROM $told_points l WHERE l.cluster = c.cluster)
            OR NOT EXISTS (SELECT * FROM ledgers g WHERE g.cluster = c.cluster AND g.taken_at = c.ledger_base AND g.base_at IS NULL)")" ""
     is "$what: the plan's count is that of the clusters" "$("$@" "USE loadline;
         SELECT t.tenant_id FROM tenants t
