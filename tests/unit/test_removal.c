@@ -18,9 +18,6 @@ struct removal {
 #define STATEMENTS "store/removal.def"
 #include "db/statements.inc"
 
-struct rollup_moment {
-    int64_t time;
-};
 #define STATEMENTS "store/history.def"
 #include "db/statements.inc"
 
