@@ -7,19 +7,19 @@
 
 /* A failed check on one object. */
 struct finding {
+    /* What prices it stands together: the ledger walks all findings several times. */
     const struct check *check;
-    const struct object *object;
     uint32_t ordinal; /* of the object among those of the check's subject */
-    enum severity severity;
-    struct str container, message;
     uint32_t count;
+    enum severity severity;
     bool exempt;
+    const struct check *absorbed_by; /* set by the ledger */
+    double hazard;                   /* set by the ledger: its part of the score's */
+    uint64_t id;                     /* of the risk; 0: the ledger makes it */
+    const struct object *object;
+    struct str container, message;
     struct str exempt_reason;
     const struct exemption *exemption; /* as of struct risk */
-    uint64_t id;                       /* of the risk; 0: the ledger makes it */
-    /* set by the ledger */
-    const struct check *absorbed_by;
-    double hazard; /* its part of the score's */
 };
 
 /* The objects that any check of an account evaluated, a bit an ordinal. */
@@ -38,6 +38,7 @@ struct findings {
     struct verdict_recall *recall; /* for verdict_recall_end() */
     struct finding **items;
     uint32_t n;
+    bool any_exempt;
     struct check_result *checks; /* CHECK_COUNT of them */
     struct asked asked[ACCOUNT_COUNT];
     const struct filed_findings *filed; /* set by the ledger: hazard.h */

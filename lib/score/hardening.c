@@ -31,9 +31,9 @@ static double square_of(const struct finding *finding)
     return costs[finding->severity] * costs[finding->severity];
 }
 
-static bool is_posture(const struct finding *finding)
+static bool is_posture(const struct check *check)
 {
-    return hazard_of(finding->check)->part == PART_POSTURE;
+    return hazard_of(check)->part == PART_POSTURE;
 }
 
 /* ---- one cause, one payer ---- */
@@ -72,9 +72,9 @@ static void choose_payers(struct arena *arena, struct findings *findings)
         choose_payers_of(&findings->filed->sharing[cause], payers);
 }
 
-static bool pays(const struct finding *finding)
+static bool pays(const struct finding *posture)
 {
-    return is_posture(finding) && !finding->exempt && !finding->absorbed_by;
+    return !posture->exempt && !posture->absorbed_by;
 }
 
 /* ---- how many objects share a cause ---- */
@@ -141,38 +141,61 @@ static double part_of(struct account *account, const struct finding *finding)
     return account->raw * square_of(finding) / account->squares;
 }
 
-static struct account *add_up(struct arena *arena, const struct findings *findings,
-                              const uint64_t *down)
+static void add_up(struct account *account, const struct findings *findings,
+                   const struct finding_run *run, const uint64_t *down)
 {
-    struct account *accounts = ARENA_ARRAY(arena, ACCOUNT_COUNT, struct account);
-    for (uint32_t i = 0; i < findings->n; i++) {
+    uint32_t roots = findings->context->cluster->roots.n;
+    for (uint32_t i = run->from; i < run->to; i++) {
         const struct finding *finding = findings->items[i];
-        struct account *account = &accounts[check_account(finding->check)];
         if (!pays(finding))
             continue;
         if (account->squares <= 0)
-            account->n = asked_of(findings, finding->check, down);
+            account->n = asked_of(findings, run->check, down);
         account->squares += square_of(finding);
-        account->found += !is_down(finding, down, findings->context->cluster->roots.n);
+        account->found += !is_down(finding, down, roots);
     }
-    return accounts;
+}
+
+static double price_posture(struct account *account, const struct findings *findings,
+                            const struct finding_run *run, double x)
+{
+    for (uint32_t i = run->from; i < run->to; i++) {
+        struct finding *finding = findings->items[i];
+        if (!pays(finding))
+            continue;
+        finding->hazard = part_of(account, finding);
+        x += finding->hazard;
+    }
+    return x;
+}
+
+static double price_evidence(const struct findings *findings, const struct finding_run *run,
+                             double x)
+{
+    for (uint32_t i = run->from; i < run->to; i++) {
+        struct finding *finding = findings->items[i];
+        if (finding->exempt)
+            continue;
+        finding->hazard = evidence[finding->ordinal].prior;
+        x += finding->hazard;
+    }
+    return x;
 }
 
 double hardening_sum(struct arena *arena, struct findings *findings, const struct outage *outage)
 {
     const uint64_t *down = workloads_down(arena, findings, outage);
+    struct account *accounts = ARENA_ARRAY(arena, ACCOUNT_COUNT, struct account);
+    const struct finding_run *run;
     double x = 0;
     choose_payers(arena, findings);
-    struct account *accounts = add_up(arena, findings, down);
-    for (uint32_t i = 0; i < findings->n; i++) {
-        struct finding *finding = findings->items[i];
-        if (pays(finding))
-            finding->hazard = part_of(&accounts[check_account(finding->check)], finding);
-        else if (finding->check == &checks[CHECK_evidence_missing] && !finding->exempt)
-            finding->hazard = evidence[finding->ordinal].prior;
-        else
-            continue;
-        x += finding->hazard;
-    }
+    LIST_EACH (run, findings->filed->runs)
+        if (is_posture(run->check))
+            add_up(&accounts[check_account(run->check)], findings, run, down);
+    LIST_EACH (run, findings->filed->runs)
+        if (is_posture(run->check))
+            x = price_posture(&accounts[check_account(run->check)], findings, run, x);
+        else if (run->check == &checks[CHECK_evidence_missing])
+            x = price_evidence(findings, run, x);
     return x;
 }

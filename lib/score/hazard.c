@@ -14,19 +14,35 @@ const struct hazard hazards[CHECK_COUNT] = {
 #undef HAZARD
 };
 
+static struct finding_run run_from(const struct findings *findings, uint32_t from)
+{
+    struct finding_run run = {findings->items[from]->check, from, from + 1};
+    while (run.to < findings->n && findings->items[run.to]->check == run.check)
+        run.to++;
+    return run;
+}
+
+static void file_run(struct arena *arena, struct filed_findings *filed,
+                     struct finding *const *items, const struct finding_run *run)
+{
+    enum hazard_part part = hazard_of(run->check)->part;
+    enum cause cause = run->check->cause;
+    for (uint32_t i = run->from; i < run->to && part != PART_POSTURE; i++)
+        LIST_ADD(arena, filed->of[part], items[i]);
+    for (uint32_t i = run->from; i < run->to && (part == PART_WORKLOAD || part == PART_MASS); i++)
+        LIST_ADD(arena, filed->outages, items[i]);
+    for (uint32_t i = run->from; i < run->to && cause != CAUSE_none; i++)
+        LIST_ADD(arena, filed->sharing[cause], items[i]);
+}
+
 void hazard_file(struct arena *arena, struct findings *findings)
 {
     struct filed_findings *filed = ARENA_NEW(arena, struct filed_findings);
-    for (uint32_t i = 0; i < findings->n; i++) {
-        struct finding *finding = findings->items[i];
-        enum hazard_part part = hazard_of(finding->check)->part;
-        enum cause cause = finding->check->cause;
-        if (part != PART_POSTURE)
-            LIST_ADD(arena, filed->of[part], finding);
-        if (part == PART_WORKLOAD || part == PART_MASS)
-            LIST_ADD(arena, filed->outages, finding);
-        if (cause != CAUSE_none)
-            LIST_ADD(arena, filed->sharing[cause], finding);
+    struct finding_run run;
+    for (uint32_t from = 0; from < findings->n; from = run.to) {
+        run = run_from(findings, from);
+        LIST_ADD(arena, filed->runs, run);
+        file_run(arena, filed, findings->items, &run);
     }
     findings->filed = filed;
 }

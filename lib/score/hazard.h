@@ -36,8 +36,15 @@ static inline const struct hazard *hazard_of(const struct check *check)
 
 typedef LIST(struct finding *) finding_list;
 
+/* Neighbours among all findings that are of one check: items [from .. to). */
+struct finding_run {
+    const struct check *check;
+    uint32_t from, to;
+};
+
 /* Findings that are looked for together, in the order of all. */
 struct filed_findings {
+    LIST(struct finding_run) runs;     /* all of them; what a check decides is asked once a run */
     finding_list of[PART_COUNT];       /* of each part but posture: mostly a few */
     finding_list outages;              /* of workloads and masses together */
     finding_list sharing[CAUSE_COUNT]; /* of each cause but CAUSE_none */

@@ -167,6 +167,7 @@ struct finding *judge_note_failed(struct judge_run *run, const struct check *che
     finding->exempt = exempted(run, check, object, &finding->exempt_reason);
     if (!finding->exempt)
         look_up_exemption(run, finding);
+    run->findings->any_exempt |= finding->exempt;
     return finding;
 }
 

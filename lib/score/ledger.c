@@ -19,6 +19,26 @@
 
 /* ---- hazards ---- */
 
+/* Posture is scaled. What is lacking may raise the hazard of the score, which it returns. */
+static double scale_run(struct finding *const *items, const struct finding_run *run, double scale,
+                        double hazard)
+{
+    enum hazard_part part = hazard_of(run->check)->part;
+    double least = log(100.0 / EVIDENCE_CAP);
+    if (part != PART_POSTURE && part != PART_EVIDENCE)
+        return hazard;
+    for (uint32_t i = run->from; i < run->to; i++) {
+        bool caps = run->check == &checks[CHECK_insufficient_evidence] && !items[i]->exempt;
+        if (caps && hazard < least) {
+            items[i]->hazard = least - hazard;
+            hazard = least;
+        } else {
+            items[i]->hazard *= scale;
+        }
+    }
+    return hazard;
+}
+
 /* Sets the hazard of each finding. Returns that of the score: what is down, posture, which outages
  * push into the background, and evidence that is missing. */
 static double price(struct arena *arena, struct findings *findings, struct outage **outage)
@@ -28,61 +48,65 @@ static double price(struct arena *arena, struct findings *findings, struct outag
     double down = (*outage)->hazard + pillar_price(arena, findings, *outage);
     double x = hardening_sum(arena, findings, *outage);
     double posture = hardening_hazard(x) * exp(-down), hazard = down + posture;
-    double least = log(100.0 / EVIDENCE_CAP);
-    for (uint32_t i = 0; i < findings->n; i++) {
-        struct finding *finding = findings->items[i];
-        enum hazard_part part = hazard_of(finding->check)->part;
-        if (finding->check == &checks[CHECK_insufficient_evidence] && !finding->exempt &&
-            hazard < least) {
-            finding->hazard = least - hazard;
-            hazard = least;
-        } else if (x > 0 && (part == PART_POSTURE || part == PART_EVIDENCE)) {
-            finding->hazard *= posture / x;
-        }
-    }
+    const struct finding_run *run;
+    LIST_EACH (run, findings->filed->runs)
+        hazard = scale_run(findings->items, run, x > 0 ? posture / x : 1, hazard);
     assert(isfinite(hazard) && hazard >= 0);
     return hazard;
 }
 
 /* ---- points ---- */
 
-static void publish_hazards(struct arena *arena, struct ledger *ledger,
-                            const struct findings *findings, double hazard)
+/* Those of the findings, which have their ids; and the sums of those of each category. */
+static struct portion *portions_of(struct arena *arena, const struct findings *findings,
+                                   struct portion *categories)
 {
-    struct portion portions[CATEGORY_COUNT] = {0};
-    ledger->hazard = (uint32_t)(hazard * HAZARD_SCALE + 0.5);
-    for (int c = 0; c < CATEGORY_COUNT; c++)
-        portions[c].key = (uint64_t)c;
-    for (uint32_t i = 0; i < findings->n; i++)
-        portions[findings->items[i]->check->category].weight += findings->items[i]->hazard;
-    apportion(arena, ledger->hazard, portions, CATEGORY_COUNT);
-    for (int c = 0; c < CATEGORY_COUNT; c++)
-        ledger->categories[c].hazard = portions[c].part;
+    struct portion *portions = arena_raw(arena, findings->n * sizeof *portions);
+    const struct finding_run *run;
+    LIST_EACH (run, findings->filed->runs) {
+        struct portion *category = &categories[run->check->category];
+        for (uint32_t i = run->from; i < run->to; i++) {
+            const struct finding *finding = findings->items[i];
+            assert(finding->hazard >= 0);
+            portions[i].weight = finding->hazard;
+            portions[i].key = finding->id;
+            category->weight += finding->hazard;
+        }
+    }
+    return portions;
 }
 
-/* Points go by hazard; so a category loses what its risks cost. The findings have their ids. What
- * each of them costs; there is an order, too, when the judgement before had the same hazards. */
+static void publish_hazards(struct arena *arena, struct ledger *ledger, struct portion *categories,
+                            double hazard)
+{
+    ledger->hazard = (uint32_t)(hazard * HAZARD_SCALE + 0.5);
+    for (int c = 0; c < CATEGORY_COUNT; c++)
+        categories[c].key = (uint64_t)c;
+    apportion(arena, ledger->hazard, categories, CATEGORY_COUNT);
+    for (int c = 0; c < CATEGORY_COUNT; c++)
+        ledger->categories[c].hazard = categories[c].part;
+}
+
+/* Points go by hazard; so a category loses what its risks cost. What each finding costs; there is
+ * an order, too, when the judgement before had the same hazards. */
 static const struct priced *publish_points(struct arena *arena, struct ledger *ledger,
-                                           const struct findings *findings, double hazard)
+                                           const struct findings *findings,
+                                           struct portion *portions, double hazard)
 {
     const struct priced *last = verdict_recall_priced(findings->recall);
-    struct portion *portions = arena_raw(arena, findings->n * sizeof *portions);
+    const struct finding_run *run;
     double exact = floor(SCORE_EXACT_MAX * exp(-hazard) + 1e-6);
     assert(exact >= 0 && exact <= SCORE_EXACT_MAX);
     ledger->score_exact = (uint32_t)exact;
-    for (uint32_t i = 0; i < findings->n; i++) {
-        assert(findings->items[i]->hazard >= 0);
-        portions[i].weight = findings->items[i]->hazard;
-        portions[i].key = findings->items[i]->id;
-    }
     const struct priced fresh = {findings->n, SCORE_EXACT_MAX - ledger->score_exact, portions,
                                  NULL};
     const struct priced *priced =
         last && priced_is_same(last, &fresh) ? last : arena_copy(arena, &fresh, sizeof fresh);
     if (priced != last)
         apportion(arena, fresh.total, portions, fresh.n);
-    for (uint32_t i = 0; i < findings->n; i++)
-        ledger->categories[findings->items[i]->check->category].lost += priced->portions[i].part;
+    LIST_EACH (run, findings->filed->runs)
+        for (uint32_t i = run->from; i < run->to; i++)
+            ledger->categories[run->check->category].lost += priced->portions[i].part;
     ledger->csc_score = (int)(ledger->score_exact / 100);
     ledger->decision = decision_of(ledger->csc_score);
     return priced;
@@ -286,8 +310,10 @@ struct ledger *ledger_build(struct arena *arena, struct findings *findings)
     naming->arena = arena;
     identify(naming, findings);
     publish_coverage(ledger);
-    publish_hazards(arena, ledger, findings, hazard);
-    const struct priced *priced = publish_points(arena, ledger, findings, hazard);
+    struct portion categories[CATEGORY_COUNT] = {0};
+    struct portion *portions = portions_of(arena, findings, categories);
+    publish_hazards(arena, ledger, categories, hazard);
+    const struct priced *priced = publish_points(arena, ledger, findings, portions, hazard);
     findings->priced = publish_risks(naming, ledger, findings, priced);
     ledger->verdict = headline(arena, ledger, findings, outage);
     return ledger;

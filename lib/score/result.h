@@ -20,23 +20,24 @@ enum { RISK_ID_LEN = 16 };
 
 struct exemption;
 
+/* What is hashed of each risk stands together: most pushes look at no more of it. */
 struct risk {
     /* Of check, namespace, resource, container: stable across snapshots. */
     char id[RISK_ID_LEN + 1];
-    const struct check *check;
-    enum severity severity;                    /* of this finding */
-    struct str namespace, resource, container; /* container absent: the whole object */
-    struct str message;
-    uint32_t count;                  /* places (containers, pods) where it fails, at least 1 */
-    uint32_t impact;                 /* hundredths of a point */
-    const struct check *absorbed_by; /* NULL, or the check of the same cause that pays */
     bool exempt;
+    enum severity severity; /* of this finding */
+    uint32_t impact;        /* hundredths of a point */
+    uint32_t count;         /* places (containers, pods) where it fails, at least 1 */
+    const struct check *check;
+    const struct check *absorbed_by; /* NULL, or the check of the same cause that pays */
+    struct str message;
     struct str exempt_reason;
     /* The row of the operator's list that is for it. NULL: none, as of an annotation. When the
      * risk is not exempt all the same, the row has expired. */
     const struct exemption *exemption;
+    uint32_t would_cost; /* hundredths, of one that is exempt: if nothing were exempt */
+    struct str namespace, resource, container; /* container absent: the whole object */
     const struct object *object;     /* that it is about; NULL: it was stored, and not just found */
-    uint32_t would_cost;             /* hundredths, of one that is exempt: if nothing were exempt */
     const struct exemption *pending; /* one that counts from the next snapshot on; NULL: none */
 };
 

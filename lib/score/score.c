@@ -77,14 +77,6 @@ int64_t score_version(const struct score_policy *policy)
     return (int64_t)hash_number(hash, policy->allow_exemptions);
 }
 
-static bool has_exempt(const struct findings *findings)
-{
-    for (uint32_t i = 0; i < findings->n; i++)
-        if (findings->items[i]->exempt)
-            return true;
-    return false;
-}
-
 /* The ledger that there would be if nothing were exempt. The findings themselves stay as they are.
  */
 static struct ledger *bare_ledger(struct arena *arena, const struct findings *findings)
@@ -119,7 +111,7 @@ struct ledger *score_again(struct arena *arena, const struct cluster *cluster,
                            struct verdict_memory *memory)
 {
     struct findings *findings = judge_cluster(arena, cluster, policy, time, memory);
-    const struct ledger *bare = has_exempt(findings) ? bare_ledger(arena, findings) : NULL;
+    const struct ledger *bare = findings->any_exempt ? bare_ledger(arena, findings) : NULL;
     struct ledger *ledger = ledger_build(arena, findings);
     if (bare)
         price_exempt(arena, ledger, bare);
