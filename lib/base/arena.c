@@ -3,17 +3,13 @@
 #include "base/asserts.h"
 #include "base/format.h"
 
-#include <sanitizer/asan_interface.h>
 #include <setjmp.h>
 #include <stdalign.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    BLOCK_SIZE = 64 * 1024,
-    SPARES_MAX = 64 /* that wait for the next piece of work */
-};
+enum { BLOCK_SIZE = 64 * 1024 };
 
 struct block {
     struct block *next;
@@ -23,10 +19,8 @@ struct block {
 
 struct arena {
     struct block *blocks; /* newest first */
-    struct block *spares; /* of BLOCK_SIZE each; they do not count as used */
-    uint32_t spares_n;
-    char *top; /* aligned allocations grow up from here ... */
-    char *end; /* ... unaligned ones grow down from here */
+    char *top;            /* aligned allocations grow up from here ... */
+    char *end;            /* ... unaligned ones grow down from here */
     size_t ceiling, used, peak;
     jmp_buf *guard;
 };
@@ -37,40 +31,6 @@ static struct block *block_new(size_t size)
     if (block)
         *block = (struct block){.size = size};
     return block;
-}
-
-/* malloc() would look at the cold neighbours of each block that comes and goes, and hand out others
- * than those that the last piece of work has left in the caches. */
-static struct block *block_take(struct arena *arena, size_t size)
-{
-    struct block *spare = arena->spares;
-    if (size != BLOCK_SIZE || !spare)
-        return block_new(size);
-    arena->spares = spare->next;
-    arena->spares_n--;
-    ASAN_UNPOISON_MEMORY_REGION(spare->data, BLOCK_SIZE);
-    return spare;
-}
-
-static void block_drop(struct arena *arena, struct block *block)
-{
-    if (block->size != BLOCK_SIZE || arena->spares_n == SPARES_MAX) {
-        free(block);
-        return;
-    }
-    block->next = arena->spares;
-    arena->spares = block;
-    arena->spares_n++;
-    ASAN_POISON_MEMORY_REGION(block->data, BLOCK_SIZE);
-}
-
-static void blocks_free(struct block *block)
-{
-    while (block) {
-        struct block *next = block->next;
-        free(block);
-        block = next;
-    }
 }
 
 static void use_block(struct arena *arena, struct block *block)
@@ -99,8 +59,8 @@ void arena_free(struct arena *arena)
 {
     if (!arena)
         return;
-    blocks_free(arena->blocks);
-    blocks_free(arena->spares);
+    arena_reset(arena);
+    free(arena->blocks);
     free(arena);
 }
 
@@ -110,7 +70,7 @@ void arena_reset(struct arena *arena)
         struct block *newest = arena->blocks;
         arena->blocks = newest->next;
         arena->used -= sizeof *newest + newest->size;
-        block_drop(arena, newest);
+        free(newest);
     }
     use_block(arena, arena->blocks);
 }
@@ -131,7 +91,7 @@ static char *grow(struct arena *arena, size_t n)
     if (size > SIZE_MAX - sizeof(struct block) || arena->used > arena->ceiling ||
         sizeof(struct block) + size > arena->ceiling - arena->used)
         arena_exhaust(arena);
-    struct block *block = block_take(arena, size);
+    struct block *block = block_new(size);
     if (!block)
         arena_exhaust(arena);
     block->next = arena->blocks;

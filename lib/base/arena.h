@@ -18,8 +18,7 @@ struct arena;
 struct arena *arena_new(size_t ceiling);
 void arena_free(struct arena *arena);
 
-/* Forgets everything allocated; keeps the first block, and up to 4 MiB of others, for the next
- * piece of work. */
+/* Forgets everything allocated; keeps the first block for the next piece of work. */
 void arena_reset(struct arena *arena);
 
 /* n zeroed bytes, aligned for any type. n == 0 gives a valid, useless pointer. */
@@ -49,8 +48,7 @@ struct str arena_printf(struct arena *arena, const char *format, ...)
 struct str arena_vprintf(struct arena *arena, const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));
 
-/* Bytes obtained from the system for this piece of work, now and at the most since arena_new: what
- * waits for the next one is not counted. */
+/* Bytes obtained from the system for this arena, now and at the most since arena_new. */
 size_t arena_used(const struct arena *arena);
 size_t arena_peak(const struct arena *arena);
 /* Bytes that were taken of them: what is still free in the current block is not counted. */
