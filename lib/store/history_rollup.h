@@ -22,7 +22,7 @@ int64_t history_rollup_step(int64_t time);
 enum error history_rollup_note(struct db *db, struct cluster_row *row);
 
 /* Adds up the steps from one moment, which rolled_to is, to another; both are a step's start.
- * Points of before that moment must be rows. The caller holds the cluster's lock. */
+ * Points between them are rows still. The caller holds the cluster's lock. */
 enum error history_rollup_advance(struct db *db, struct str cluster, int64_t from, int64_t before);
 
 /* Where the oldest step of the cluster begins; 0 when it has no points. */
