@@ -23,10 +23,9 @@ struct history {
 };
 
 struct history_range {
-    int64_t from, to; /* both included */
-    int64_t step;     /* 0: points; else milliseconds (whole seconds) that each point tells */
-    int64_t
-        points_from; /* older points are told by steps of HISTORY_ROLLUP_MS (history_rollup.h) */
+    int64_t from, to;    /* both included */
+    int64_t step;        /* 0: points; else milliseconds (whole seconds) that each point tells */
+    int64_t points_from; /* older points are told by steps (store/history_rollup.h) */
 };
 
 /* The newest HISTORY_POINTS_MAX points of the range. A step's time is its start. */

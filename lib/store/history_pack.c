@@ -71,20 +71,28 @@ static bool has_open_steps(const struct pack_progress *progress, int64_t until)
     return progress->rolled != TIME_NONE && progress->rolled < until;
 }
 
-static enum error close_steps(struct db *db, void *arg)
+/* The caller holds the lock. */
+static enum error close_steps(struct db *db, const struct piece *piece,
+                              const struct pack_progress *progress)
+{
+    return has_open_steps(progress, piece->before)
+               ? history_rollup_advance(db, piece->cluster, progress->rolled, piece->before)
+               : ERR_OK;
+}
+
+static enum error lock_and_close_steps(struct db *db, void *arg)
 {
     const struct piece *piece = arg;
     struct pack_progress progress;
     bool there;
     arena_reset(piece->p->arena);
     enum error e = lock(db, piece, &progress, &there);
-    if (e || !has_open_steps(&progress, piece->before))
-        return e;
-    return history_rollup_advance(db, piece->cluster, progress.rolled, piece->before);
+    return e ? e : close_steps(db, piece, &progress);
 }
 
 /* ---- hours ---- */
 
+/* A push may have opened a step since they were closed. */
 static enum error add_hours(struct db *db, void *arg)
 {
     struct piece *piece = arg;
@@ -96,8 +104,10 @@ static enum error add_hours(struct db *db, void *arg)
     if (e || !there || progress.packed >= piece->before)
         return e;
     int64_t from = progress.packed > piece->from ? progress.packed : piece->from;
-    e = DB_RUN_COUNT(db, &piece->done, pack_hours, .cluster = piece->cluster, .from = from,
-                     .before = piece->before);
+    e = close_steps(db, piece, &progress);
+    if (!e)
+        e = DB_RUN_COUNT(db, &piece->done, pack_hours, .cluster = piece->cluster, .from = from,
+                         .before = piece->before);
     return e ? e : DB_RUN(db, pack_done, .cluster = piece->cluster, .packed_to = piece->before);
 }
 
@@ -111,7 +121,7 @@ static enum error pack_hours(struct history_packing *p, struct str cluster, int6
     if (!e && progress && progress->packed != TIME_NONE)
         from = progress->packed;
     if (!e && progress && has_open_steps(progress, until))
-        e = do_piece(&(struct piece){p, cluster, 0, until, 0}, close_steps);
+        e = do_piece(&(struct piece){p, cluster, 0, until, 0}, lock_and_close_steps);
     while (!e && goes_on(p)) {
         e = DB_ROW(p->db, p->arena, &next, pack_next_step, .cluster = cluster, .from = from,
                    .before = until);
