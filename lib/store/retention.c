@@ -1,17 +1,16 @@
 #include "store/retention.h"
 
 #include "base/log.h"
-#include "codec/point_chunk.h"
 #include "store/audit_chain.h"
 #include "store/audit.h"
 #include "store/cluster.h"
-#include "store/history_rollup.h"
 #include "store/known_address.h"
 #include "store/link.h"
 #include "store/oidc.h"
 #include "store/outbox.h"
 #include "store/rate.h"
 #include "store/removal.h"
+#include "store/retention_moment.h"
 #include "store/retry.h"
 #include "store/session.h"
 #include "store/silence.h"
@@ -21,10 +20,7 @@
 enum {
     BATCH = 1000,
     TENANTS_AT_ONCE = 100,
-    UNUSED_MS = 60 * 60 * 1000, /* far longer than a request takes */
-    LEDGER_MARGIN_DAYS =
-        2, /* the ledger of a moment, and the whole one that it is a difference from */
-    TEXT_MARGIN_DAYS = 3
+    UNUSED_MS = 60 * 60 * 1000 /* far longer than a request takes */
 };
 
 struct tenant_plan {
@@ -56,8 +52,6 @@ struct orphan {
     }
 #include "store/prunes.def"
 #undef PRUNE
-
-enum kept { KEPT_PLAN, KEPT_POINTS, KEPT_CHUNK, KEPT_LEDGER, KEPT_TEXT, KEPT_LOGS, KEPT_DAY };
 
 static const struct prune {
     const char *name;
@@ -201,43 +195,6 @@ static enum error prune(struct retention *r, enum retention_table table, struct 
     return e;
 }
 
-/* Not in the middle of a step, which is told instead, and not before it can be told: see struct
- * cluster_row for rolled. What the plan does not keep goes all the same. */
-static int64_t points_moment(const struct retention *r, int64_t plan_days, int64_t rolled)
-{
-    int64_t days = r->conf->history_days < plan_days ? r->conf->history_days : plan_days;
-    int64_t plan = history_rollup_step(r->now - plan_days * CLOCK_DAY);
-    int64_t first = history_rollup_step(r->now - days * CLOCK_DAY);
-    if (rolled == TIME_NONE || rolled >= first)
-        return first;
-    return rolled > plan ? rolled : plan;
-}
-
-/* Rows of before that moment go. */
-static int64_t moment(const struct retention *r, enum kept kept, int64_t plan_days,
-                      const struct cluster_base *base)
-{
-    int64_t ledgers = r->now - (plan_days + LEDGER_MARGIN_DAYS) * CLOCK_DAY;
-    switch (kept) {
-    case KEPT_PLAN:
-        break;
-    case KEPT_POINTS:
-        return points_moment(r, plan_days, base->rolled);
-    case KEPT_CHUNK:
-        return points_moment(r, plan_days, TIME_NONE) - POINT_CHUNK_MS;
-    case KEPT_LEDGER:
-        return base->ledger_base != TIME_NONE && base->ledger_base < ledgers ? base->ledger_base
-                                                                             : ledgers;
-    case KEPT_TEXT:
-        return r->now - (plan_days + TEXT_MARGIN_DAYS) * CLOCK_DAY;
-    case KEPT_LOGS:
-        return r->now - r->conf->log_retention_days * CLOCK_DAY;
-    case KEPT_DAY:
-        return r->now - CLOCK_DAY;
-    }
-    return r->now - plan_days * CLOCK_DAY;
-}
-
 struct sweeping {
     struct retention *r;
     struct str cluster;
@@ -271,9 +228,11 @@ static enum error sweep_decision_risks(struct retention *r, struct str cluster)
 static enum error prune_cluster(struct retention *r, const struct plan *plan,
                                 const struct cluster_base *base)
 {
+    struct retention_terms terms = {r->conf, r->now, plan->retention, base->ledger_base,
+                                    base->rolled};
     enum error failed = ERR_OK;
     for (int i = 0; i < PRUNES && goes_on(r, failed); i++) {
-        int64_t before = moment(r, prunes[i].kept, plan->retention, base);
+        int64_t before = retention_moment(&terms, prunes[i].kept);
         note(&failed, prune(r, (enum retention_table)i,
                             (struct pruning){&prunes[i], base->cluster, before}));
     }
