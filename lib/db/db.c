@@ -189,6 +189,26 @@ enum error db_transact(struct db *db, enum error (*work)(struct db *db, void *ar
     return e;
 }
 
+/* ---- what is left open ---- */
+
+static bool is_open(struct db *db)
+{
+    return db->mysql && db_server_status(db) & SERVER_STATUS_IN_TRANS;
+}
+
+void db_leave_open(struct db *db)
+{
+    db->leaves_open = true;
+}
+
+void db_rest(struct db *db)
+{
+    if (is_open(db) && !db->in_transaction && db_query(db, "SET autocommit = 1"))
+        db_disconnect(db);
+}
+
+/* ---- transactions that only read ---- */
+
 /* The session reads what is committed now, statement by statement; this transaction does not. */
 static enum error begin_reading(struct db *db)
 {
@@ -197,7 +217,10 @@ static enum error begin_reading(struct db *db)
         return e;
     db->in_transaction = true;
     db->failed = ERR_OK;
-    e = db_send_query(db, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
+    if (is_open(db))
+        e = db_send_query(db, "ROLLBACK");
+    if (!e)
+        e = db_send_query(db, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
     return e ? e : db_send_query(db, "START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY");
 }
 
@@ -253,7 +276,7 @@ void db_reset(struct db *db)
         mysql_stmt_free_result(db->pending);
     db->pending = NULL;
     rollback(db);
-    db->broken = false;
+    db->broken = db->leaves_open = false;
     db->spent = 0;
     db->tenant = stmt_value_s(DB_UUID, (struct str){0});
 }

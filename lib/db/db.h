@@ -37,6 +37,14 @@ void db_set_tenant(struct db *db, struct str tenant);
  * transaction, forgets the tenant. */
 void db_reset(struct db *db);
 
+/* The next statement reads, outside of transactions, what one is about to change: it need not be
+ * committed by itself, which spares the server a command. Until that transaction, or the next
+ * statement outside of one, or db_rest(), no table that it read can be altered. */
+void db_leave_open(struct db *db);
+/* Ends what was left open. For who is about to wait for anything but the database; what is not open
+ * costs nothing. */
+void db_rest(struct db *db);
+
 /* ---- statements ----
  *
  *     e = DB_RUN(db, user_set_role, .role = role, .user_id = id);

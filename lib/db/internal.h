@@ -51,6 +51,7 @@ struct db {
     struct sent sent[DB_SENT_MAX]; /* in this order */
     size_t sent_n;
     bool in_transaction, committing;
+    bool leaves_open;       /* the next statement does not commit by itself */
     enum error failed;      /* what failed first in this transaction, which has failed then */
     bool sends_ahead;       /* in it, what answers no rows is not waited for */
     bool broken;            /* lost inside a transaction: nothing may run until that is over */

@@ -58,8 +58,11 @@ static void bind_value(MYSQL_BIND *bind, const struct db_value *value, MYSQL_TIM
 /* Outside of transactions statements commit by themselves; the last one has turned that off. */
 static enum error commit_alone(struct db *db)
 {
-    bool alone = db->in_transaction || db_server_status(db) & SERVER_STATUS_AUTOCOMMIT;
-    return alone ? ERR_OK : db_send_query(db, "SET autocommit = 1");
+    bool stays = db->in_transaction || db->leaves_open;
+    db->leaves_open = false;
+    return stays || db_server_status(db) & SERVER_STATUS_AUTOCOMMIT
+               ? ERR_OK
+               : db_send_query(db, "SET autocommit = 1");
 }
 
 /* Over its limit, work begins nothing more: who waits for it has been told already, or soon is. */

@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "web/push_head.h"
 
-enum { PUSH_FRESH_MS = 1000 };
+enum { PUSH_FRESH_MS = 1000, OPEN_BODY_MAX = 64 << 10 };
 
 /* ---- what is noted ---- */
 
@@ -62,6 +62,14 @@ static void hand_out(const struct keyed_clusters *found, struct request *const *
                 requests[i]->ahead.read = &found->items[k];
 }
 
+/* What comes next changes what is read here, unless it is refused. A body that is long may come
+ * slowly, and would keep the tables from being altered meanwhile. */
+static void leave_open(const struct reading *reading, const struct request *r)
+{
+    if (r->http.has_length && r->http.length <= OPEN_BODY_MAX)
+        db_leave_open(reading->db);
+}
+
 /* For the request at that place and those behind it that have the same key. */
 static enum error read_of_key(const struct reading *reading, size_t at)
 {
@@ -79,6 +87,7 @@ static enum error read_of_key(const struct reading *reading, size_t at)
         names[n] = r->ahead.cluster;
         alike[n++] = r;
     }
+    leave_open(reading, alike[0]);
     enum error e = keyed_cluster_find(reading->db, reading->arena, alike[0]->ahead.key_hash, now,
                                       names, n, &found);
     if (!e)
@@ -90,6 +99,7 @@ static enum error read_push(const struct reading *reading, struct request *r)
 {
     r->ahead.noted = false;
     r->ahead.push_read = clock_monotonic();
+    leave_open(reading, r);
     return push_look_up_keyed(reading->db, reading->arena, r->ahead.key_hash, r->now,
                               r->ahead.cluster, r->ahead.push_key, r->now, &r->ahead.push);
 }

@@ -230,6 +230,7 @@ static void serve_begun(struct together *together)
 void together_settle(struct request *r)
 {
     struct together *together = r->together;
+    db_rest(r->db);
     if (!together || (together->n == 0 && together->next == together->begun_n))
         return;
     struct http_transport *transport = r->http.transport;
@@ -281,5 +282,6 @@ void together_serve(struct together *together, struct http_transport *transport)
         place = may_wait(together) ? take_another(together, transport) : NULL;
     }
     settle(together);
+    db_rest(together->app->db);
     arena_reset(together->ahead);
 }

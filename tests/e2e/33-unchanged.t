@@ -14,11 +14,13 @@ jq -nc --argjson n 120 '{apiVersion: "v1", kind: "List", items: [range($n) | {ap
 count() {
     sql "SELECT VARIABLE_VALUE FROM information_schema.GLOBAL_STATUS WHERE VARIABLE_NAME = '$1'"
 }
-# pushed CLUSTER FILE [curl's options]: sets how many statements it took, rows of risks it read, KiB it sent
+# pushed CLUSTER FILE [curl's options]: sets how many statements it took, rows of risks it read, KiB it sent, and how often
+# it changed how the connection commits
 pushed() {
     local statements read sent
-    statements=$(count Com_stmt_execute) read=$(count Rows_sent) sent=$(count Bytes_received)
+    statements=$(count Com_stmt_execute) read=$(count Rows_sent) sent=$(count Bytes_received) settings=$(count Com_set_option)
     push "$@"
+    settings=$(($(count Com_set_option) - settings))
     statements=$(($(count Com_stmt_execute) - statements)) read=$(($(count Rows_sent) - read)) sent=$((($(count Bytes_received) - sent) >> 10))
     took=$statements rows=$read kib=$sent
 }
@@ -46,6 +48,13 @@ diag "$took statements, $rows rows, $kib KiB"
 below "a push in which nothing changed: statements" "$took" 7
 below "rows that come back" "$rows" 20
 below "KiB that are sent" "$kib" 4
+is "what it reads first is not committed by itself" "$settings" 0
+push same /dev/null
+is "and a push that is refused" "$status" 400
+altered() {
+    sql "SET lock_wait_timeout = 1; ALTER TABLE clusters COMMENT = '$1'; ALTER TABLE api_keys COMMENT = '$1'; ALTER TABLE snapshots COMMENT = '$1'"
+}
+ok "keeps no table from being altered" altered x
 is "it counts" "$(sql "SELECT COUNT(*) FROM score_history WHERE cluster = '$same'")" 7
 is "nothing else is another" "$(sql "SELECT base, SHA2(delta, 256) FROM snapshots WHERE cluster = '$same'; SELECT packed FROM briefs WHERE cluster = '$same'" | cksum)" "$before"
 is "the snapshot is of this push" "$(sql "SELECT COUNT(*) FROM snapshots s JOIN clusters c USING (cluster)

@@ -25,6 +25,14 @@ is "MariaDB has no network" "$(sql 'SELECT @@skip_networking')" 1
 is "every commit is flushed" "$(sql 'SELECT @@innodb_flush_log_at_trx_commit')" 1
 is "time is UTC" "$(sql 'SELECT @@time_zone')" "+00:00"
 ok "a packet holds the largest snapshot" [ "$(sql 'SELECT @@max_allowed_packet')" -ge $((128 << 20)) ]
+# large PROGRAM: does each of its workers ask for large pages?
+large() {
+    local pid
+    for pid in $(pids_of "$1.fcgi"); do
+        tr '\0' '\n' <"/proc/$pid/environ" | grep -qxF GLIBC_TUNABLES=glibc.malloc.hugetlb=1 && echo yes || echo no
+    done | sort -u
+}
+is "workers of ingest ask for large pages, and no others" "$(large ingest) $(large validate)" "yes no"
 password=$(sed -n 's/^password=//p' "$stack_dir/db.cnf")
 like "the programs' account cannot change the schema" \
     "$(mariadb --no-defaults -S "$stack_dir/sock/mariadb.sock" -u loadline -p"$password" loadline \
