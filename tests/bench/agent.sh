@@ -6,7 +6,7 @@
 # shellcheck source=tests/e2e/agent.sh
 . tests/e2e/agent.sh
 
-own_stack
+host
 enterprise
 interval=10 followed=6
 [ -z "$short" ] || interval=1 followed=2

@@ -4,7 +4,7 @@
 # shellcheck source=tests/bench/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-own_stack
+host
 enterprise
 push_options=(--method POST --path /ingest --close --header "X-API-Key: $api_key"
     --header 'Content-Type: application/json' --header 'Content-Encoding: gzip')

@@ -6,7 +6,7 @@
 . tests/e2e/cluster.sh
 . tests/e2e/outbox.sh
 
-own_stack --workers notify=0 --set webhook_allow=127.0.0.0/8 --set webhook_allow_http=1
+host --workers notify=0 --set webhook_allow=127.0.0.0/8 --set webhook_allow_http=1
 receiver plain
 channels=100 each=100
 [ -z "$short" ] || channels=10 each=5

@@ -4,7 +4,7 @@
 # shellcheck source=tests/bench/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-own_stack --set change_limit=1000000/300
+host --set change_limit=1000000/300
 enterprise
 rounds=20
 [ -z "$short" ] || rounds=3

@@ -3,7 +3,7 @@
 # shellcheck source=tests/bench/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-own_stack
+host
 enterprise
 pods=1000 asked=60
 [ -z "$short" ] || pods=50 asked=4

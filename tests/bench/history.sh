@@ -10,9 +10,7 @@ rows=${LOADLINE_BENCH_ROWS:-10000000} points=10000 pods=1000
 clusters=$((rows / points))
 [ $clusters -ge 1 ] || give_up "$rows rows are fewer than one cluster's $points"
 
-own_stack
-# As etc/my.cnf has it. In 128 MiB the packing of ten million rows leaves little of what is read after it.
-mariadb --no-defaults --socket="$stack_dir/sock/mariadb.sock" --user="$(id -un)" -e "SET GLOBAL innodb_buffer_pool_size = $((1 << 30))"
+host
 enterprise
 bearer=(--header "Authorization: Bearer $token")
 

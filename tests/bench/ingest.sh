@@ -10,7 +10,7 @@ clusters=600 mib_of_cluster=5
 room=$(awk '/^MemAvailable/ { print int($2 / 1024) }' /proc/meminfo)
 fit=$((room * 3 / (8 * mib_of_cluster))) # in both workers, and a quarter is left
 [ $clusters -le $fit ] || clusters=$((fit - fit % 10))
-own_stack --workers ingest=2 --set "cluster_memory_mib=$((clusters * mib_of_cluster))"
+host --workers ingest=2 --set "cluster_memory_mib=$((clusters * mib_of_cluster))"
 enterprise
 push_options=(--method POST --path /ingest --close --header "X-API-Key: $api_key"
     --header 'Content-Type: application/json' --header 'Content-Encoding: gzip')

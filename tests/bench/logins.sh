@@ -4,7 +4,7 @@
 # shellcheck source=tests/bench/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-own_stack --workers auth=2 --set login_limit=0/300 --set password_wait=5 --set password_cost=15
+host --workers auth=2 --set login_limit=0/300 --set password_wait=5 --set password_cost=15
 enterprise
 clusters=100 seconds=20 rounds=3 flood=100
 [ -z "$short" ] || clusters=10 seconds=1 rounds=1 flood=50

@@ -4,7 +4,7 @@
 # shellcheck source=tests/bench/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-own_stack --set log_limit=0/3600
+host --set log_limit=0/3600
 enterprise
 clusters=20 pushes=320
 [ -z "$short" ] || clusters=2 pushes=4

@@ -10,7 +10,7 @@ rows=${LOADLINE_BENCH_ROWS:-10000000} points=10000 pods=1000 clusters=300 rate=3
 each=$((rows / points / 4)) # clusters of each quarter of the rows
 [ $each -ge 1 ] || give_up "$rows rows are fewer than $((4 * points))"
 
-own_stack
+host
 account "Trial"
 trial=$tenant
 enterprise

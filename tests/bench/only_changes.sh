@@ -5,7 +5,7 @@
 # shellcheck source=tests/bench/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-own_stack --workers "ingest=${LOADLINE_BENCH_WORKERS:-2}" --set "cluster_memory_mib=${LOADLINE_BENCH_MEMORY:-256}"
+host --workers "ingest=${LOADLINE_BENCH_WORKERS:-2}" --set "cluster_memory_mib=${LOADLINE_BENCH_MEMORY:-256}"
 enterprise
 pods=1000 rounds=6 pushes=96 clusters=4 clients=6 seconds=10 fast=10
 [ -z "$short" ] || pods=50 rounds=2 pushes=4 clusters=2 clients=2 seconds=1 fast=100

@@ -3,7 +3,7 @@
 # shellcheck source=tests/bench/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-own_stack --set gate_limit=1000000/3600
+host --set gate_limit=1000000/3600
 enterprise
 clusters=20 seconds=10
 [ -z "$short" ] || clusters=2 seconds=1
