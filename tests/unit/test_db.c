@@ -6,16 +6,7 @@
 
 #include "base/buf.h"
 #include "server.h"
-
-struct slots {
-    struct str plan;
-    int64_t clusters;
-};
-struct company {
-    struct str name;
-};
-#define STATEMENTS "store/tenant.def"
-#include "db/statements.inc"
+#include "tenant_statements.h"
 
 struct piece {
     struct str bytes;

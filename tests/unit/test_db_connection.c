@@ -5,16 +5,7 @@
 
 #include "db/internal.h"
 #include "server.h"
-
-struct slots {
-    struct str plan;
-    int64_t clusters;
-};
-struct company {
-    struct str name;
-};
-#define STATEMENTS "store/tenant.def"
-#include "db/statements.inc"
+#include "tenant_statements.h"
 
 /* Such as wsrep_on, of a server that was built without Galera. */
 static void a_variable_that_the_server_does_not_have_is_off(void **state)

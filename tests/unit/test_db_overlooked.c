@@ -5,16 +5,7 @@
 #include <sys/socket.h>
 
 #include "server.h"
-
-struct slots {
-    struct str plan;
-    int64_t clusters;
-};
-struct company {
-    struct str name;
-};
-#define STATEMENTS "store/tenant.def"
-#include "db/statements.inc"
+#include "tenant_statements.h"
 
 static char tenant[UUID_TEXT_LEN + 1];
 
