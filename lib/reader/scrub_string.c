@@ -39,20 +39,29 @@ static void cut_secrets(struct scrub_cuts *cuts, struct str raw, size_t open, st
     }
 }
 
+/* Does the name make a secret of the content, as it is or as it is put? It may hold a secret. */
+static bool is_named(struct scrub_cuts *cuts, struct str name, struct str content, size_t *from)
+{
+    if (credential_of_pair(name, content, from))
+        return true;
+    struct str cut = credential_cut(cuts->arena, name);
+    return !str_eq(cut, name) && credential_of_pair(cut, content, from);
+}
+
 /* Does a name make a secret of the content? Else what is in it by itself is cut; when it is one
  * without that, it goes as a whole. */
 static void cut_named(struct scrub_cuts *cuts, struct str name, struct str raw, size_t open,
                       struct str content)
 {
     size_t from;
-    if (credential_of_pair(name, content, &from)) {
+    if (is_named(cuts, name, content, &from)) {
         cut_from(cuts, raw, open, from);
         return;
     }
     uint32_t before = cuts->ranges.n;
     cut_secrets(cuts, raw, open, content);
     if (cuts->ranges.n > before &&
-        credential_of_pair(name, credential_cut(cuts->arena, content), &from)) {
+        is_named(cuts, name, credential_cut(cuts->arena, content), &from)) {
         cuts->ranges.n = before;
         cut_from(cuts, raw, open, 0);
     }

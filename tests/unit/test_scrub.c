@@ -32,6 +32,9 @@ static const char *const documents[] = {
     "[{ 'name' : 'DB_PASSWORD' , 'value' : '<<x>>' }]",
     "[{'name':'DB_PASSWORD','value':''},{'name':'DB_PASSWORD','valueFrom':{'secretKeyRef':{'key':"
     "'password','name':'db'}}}]",
+    /* names with secrets in them, as they are and as they are put */
+    "[{'name':'secret: <<checksum0A>> token','value':'<<hunter2>>'}]",
+    "{'secret: <<checksum0A>> token':'<<hunter2>>'}",
     /* arguments */
     "{'args':['--password','<<hunter2>>','--verbose']}",
     "{'args':['--password=<<hunter2>>','x']}",
