@@ -24,6 +24,11 @@ struct head_row {
  * reads all of them. When another one would pay, the next snapshot is stored whole in its place. */
 enum { CHUNK_BYTES = KEYED_HASH + 2, ADDITIONS_MAX = 256 };
 
+/* InnoDB keeps what is longer than half of its page on pages of its own, and the rest in the page
+ * of the row, which other clusters share. Each delta of another length moves their rows, and the
+ * redo log gets all of it. So a delta that is not short is made long enough. */
+enum { DELTA_SHORT = 1024, DELTA_OFF_PAGE = 8192 };
+
 /* ---- copies ---- */
 
 bool snapshot_is_worn(const struct snapshot_wear *wear, const struct delta_base *base)
@@ -73,7 +78,25 @@ static struct snapshot_wear wear_after(const struct snapshot_wear *wear,
  * costs nothing when it is made, but takes its place until the next base. */
 static bool addition_pays(const struct snapshot_wear *wear, const struct delta_made *made)
 {
-    return made->addition.chunks.n && wear->surplus * 2 >= (int64_t)made->addition.body.n;
+    return made->addition.chunks.n && wear->surplus * 4 >= (int64_t)made->addition.body.n;
+}
+
+/* The delta as it is stored: with a skippable frame behind it (RFC 8878, section 3.1.2), which
+ * readers of zstd leave out. */
+static struct str stored_delta(struct arena *arena, struct str delta)
+{
+    enum { HEAD = 8 }; /* the magic number, and the length of what follows: little endian */
+    if (delta.n < DELTA_SHORT || delta.n >= DELTA_OFF_PAGE)
+        return delta;
+    size_t n = delta.n + HEAD < DELTA_OFF_PAGE ? DELTA_OFF_PAGE : delta.n + HEAD;
+    size_t skipped = n - delta.n - HEAD;
+    char *stored = arena_bytes(arena, n);
+    memcpy(stored, delta.p, delta.n);
+    memcpy(stored + delta.n, "\x50\x2a\x4d\x18", 4);
+    memset(stored + delta.n + 4, 0, n - delta.n - 4);
+    stored[delta.n + 4] = (char)(skipped & 0xff);
+    stored[delta.n + 5] = (char)(skipped >> 8);
+    return (struct str){stored, n};
 }
 
 static void add_to_base(struct arena *arena, const struct delta_made *made,
@@ -85,7 +108,7 @@ static void add_to_base(struct arena *arena, const struct delta_made *made,
     copy->added_bytes = stored_bytes(made->addition.body, &made->addition.chunks);
     copy->body = made->addition.body;
     copy->chunks = write_chunks(arena, made, &copy->added, copy->added_bytes);
-    copy->delta = made->addition.delta;
+    copy->delta = stored_delta(arena, made->addition.delta);
     copy->wear = (struct snapshot_wear){0};
 }
 
@@ -96,7 +119,7 @@ struct snapshot_copy *snapshot_copy_delta(struct arena *arena, const struct delt
     struct snapshot_copy *copy = ARENA_NEW(arena, struct snapshot_copy);
     int64_t stored = (int64_t)delta_base_stored(base), added = (int64_t)delta_base_added(base);
     copy->base = copy->before = base_id;
-    copy->delta = made->delta;
+    copy->delta = stored_delta(arena, made->delta);
     copy->wear = wear_after(wear, made);
     bool pays = addition_pays(&copy->wear, made);
     bool is_full = added + (int64_t)made->addition.body.n > stored ||

@@ -78,6 +78,8 @@ is "a document that has not changed" "$status $(total 'stored_total{as="same"}')
 # ---- what is damaged
 id() { sql "SELECT cluster FROM clusters WHERE tenant_id = '$tenant' AND name = '$1'"; }
 warm=$(id warm) cold=$(id cold) damaged=0
+# the bytes of a delta before what makes it long enough, if anything does
+packed="IF(LOCATE(x'502A4D18', delta), LOCATE(x'502A4D18', delta) - 1, LENGTH(delta))"
 flip() { echo "CONCAT(LEFT($1, $2), CHAR(ORD(SUBSTRING($1, $2 + 1)) ^ 1), SUBSTRING($1, $2 + 2))"; }
 while IFS='|' read -r what statement; do
     push_change warm 3
@@ -95,7 +97,7 @@ while IFS='|' read -r what statement; do
     get '/api/cluster?id=warm&include=deployments'
     is "... and it is right again" "$status $(json -r '.deployments[0].metadata.labels.gen')" "200 g5"
 done <<END
-a delta|UPDATE snapshots SET delta = $(flip delta "(LENGTH(delta) DIV 2)") WHERE cluster = '$warm'
+a delta|UPDATE snapshots SET delta = $(flip delta "($packed DIV 2)") WHERE cluster = '$warm'
 the digest of a delta|UPDATE snapshots SET delta = $(flip delta 5) WHERE cluster = '$warm'
 a delta that is cut|UPDATE snapshots SET delta = LEFT(delta, LENGTH(delta) - 3) WHERE cluster = '$warm'
 a base|UPDATE snapshot_bases SET body = $(flip body "(LENGTH(body) DIV 2)") WHERE cluster = '$warm'
@@ -142,7 +144,7 @@ push_drift() {
 additions() {
     sql "SELECT COUNT(*) FROM snapshot_additions a JOIN clusters c USING (cluster) WHERE c.tenant_id = '$tenant' AND c.name = '$1'"
 }
-delta_bytes() { sql "SELECT LENGTH(delta) FROM snapshots s JOIN clusters c USING (cluster) WHERE c.tenant_id = '$tenant' AND c.name = '$1'"; }
+delta_bytes() { sql "SELECT ${2-$packed} FROM snapshots s JOIN clusters c USING (cluster) WHERE c.tenant_id = '$tenant' AND c.name = '$1'"; }
 differ='' states='' lengths=()
 for round in {0..11}; do
     # a worker that knows nothing of the base reads it
@@ -158,7 +160,8 @@ done
 empty "what is read back is the same" "$differ"
 like "no other base is stored" "$states" '^whole (delta ){11}$'
 ok "some of it is an addition" [ "$(additions drift)" -ge 3 ]
-below "and is not in the deltas that follow" "${lengths[11]}" $((lengths[1] * 5 / 2))
+below "and is not in the deltas that follow" "$(printf '%s\n' "${lengths[@]:9}" | sort -n | head -n 1)" $((lengths[1] * 5 / 2))
+is "none of them is in the page of its row, which it would share" "$(delta_bytes drift 'LENGTH(delta)')" 8192
 is "what the cluster keeps is counted" "$(sql "SELECT ABS(c.snapshot_bytes - (SELECT LENGTH(b.body) + LENGTH(b.chunks) + LENGTH(s.delta)
     + (SELECT SUM(LENGTH(body) + LENGTH(chunks)) FROM snapshot_additions a WHERE a.cluster = c.cluster) FROM snapshot_bases b
     JOIN snapshots s USING (cluster) WHERE b.cluster = c.cluster)) < c.snapshot_bytes / 50 FROM clusters c WHERE name = 'drift' AND tenant_id = '$tenant'")" 1
