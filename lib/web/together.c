@@ -1,11 +1,16 @@
 #include "web/together.h"
 
+#include <time.h>
+
 #include "base/log.h"
 #include "web/ahead.h"
 #include "web/serving.h"
 
 /* A request that has more memory is the last one. */
 enum { PARKED_BYTES = 4 << 20, AHEAD_BYTES = 4 << 20 };
+/* After so many together, who was answered asks again at once, as a rule: a few moments bring more
+ * of them, whose keys and clusters are then read at once. */
+enum { MANY = TOGETHER_MAX * 3 / 4, MOMENTS = 2, MOMENT_NS = 60 * 1000 };
 
 struct place {
     struct serving serving;
@@ -26,6 +31,7 @@ struct together {
     size_t n;
     struct place *begun[TOGETHER_MAX]; /* they are to be served, from `next` on; likewise */
     size_t begun_n, next;
+    size_t last;  /* so many were served before these */
     bool settled; /* for one that takes long: the loop then looks after what else there is */
 };
 
@@ -268,19 +274,37 @@ static struct place *take_another(struct together *together, struct http_transpo
     return NULL;
 }
 
+/* As above. With many who ask it waits for one, before anything is done for those that it has. */
+static struct place *await_another(struct together *together, struct http_transport *transport,
+                                   int *moments)
+{
+    struct place *place = take_another(together, transport);
+    bool many = together->n == 0 && together->last >= MANY;
+    while (!place && many && *moments < MOMENTS) {
+        nanosleep(&(struct timespec){.tv_nsec = MOMENT_NS}, NULL);
+        *moments += 1;
+        place = take_another(together, transport);
+    }
+    return place;
+}
+
 void together_serve(struct together *together, struct http_transport *transport)
 {
     struct place *place = take_place(together);
+    size_t served = 0;
+    int moments = 0;
     together->settled = false;
     while (place) {
         begin(together, transport, place);
-        place = may_begin(together) ? take_another(together, transport) : NULL;
+        place = may_begin(together) ? await_another(together, transport, &moments) : NULL;
         if (place)
             continue;
+        served += together->begun_n;
         read_ahead(together);
         serve_begun(together);
         place = may_wait(together) ? take_another(together, transport) : NULL;
     }
+    together->last = served;
     settle(together);
     db_rest(together->app->db);
     arena_reset(together->ahead);
