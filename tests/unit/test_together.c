@@ -318,6 +318,19 @@ static void nobody_waits_longer_because_others_were_taken(void **state)
     assert_string_equal(SERVE("/asklong 0 one", "/asklarge 0 one", "/ask 0 one"), "r1r2sr0");
 }
 
+/* Keys and clusters of a batch are read at once, so it is worth a moment where many ask. */
+static void where_many_ask_a_moment_is_waited_for_more(void **state)
+{
+    (void)state;
+    assert_string_equal(SERVE("/ask 0 one", "+/ask 0 one"), "r0r1");
+    const char *paths[TOGETHER_MAX + 3] = {0};
+    for (size_t i = 0; i < TOGETHER_MAX + 1; i++)
+        paths[i] = "/ask 0 one";
+    paths[TOGETHER_MAX + 1] = "+/ask 0 one";
+    assert_string_equal(wires_serve(together, paths), "rrrrrrrr01234567rr89");
+    assert_string_equal(SERVE("/ask 0 one", "+/ask 0 one"), "r0r1");
+}
+
 static int run_with_database(void)
 {
     const struct CMUnitTest tests[] = {
@@ -327,6 +340,7 @@ static int run_with_database(void)
         cmocka_unit_test(all_that_were_taken_are_served),
         cmocka_unit_test(who_has_waited_long_is_not_kept_waiting),
         cmocka_unit_test(nobody_waits_longer_because_others_were_taken),
+        cmocka_unit_test(where_many_ask_a_moment_is_waited_for_more),
         cmocka_unit_test(all_are_stored_then_answered),
         cmocka_unit_test(nobody_fails_because_of_another),
     };

@@ -7,7 +7,9 @@
 struct wire wires[WIRES_MAX];
 size_t wires_rounds;
 
+enum { LATE = 2 };           /* looks for one that comes late, before it is there */
 static size_t coming, taken; /* how many, and how many of them have been taken */
+static int away[WIRES_MAX];  /* so many looks for it find nobody */
 static struct wire *current;
 static char events[256];
 
@@ -45,7 +47,7 @@ static bool write_answer(void *context, struct str bytes)
 static bool another(void *context)
 {
     (void)context;
-    if (taken == coming)
+    if (taken == coming || away[taken]-- > 0)
         return false;
     current = &wires[taken++];
     return true;
@@ -97,11 +99,15 @@ static void start(struct wire *wire, const char *path)
 const char *wires_serve(struct together *together, const char *const *paths)
 {
     events[0] = '\0';
-    for (coming = 0; paths[coming]; coming++)
-        start(&wires[coming], paths[coming]);
+    for (coming = 0; paths[coming]; coming++) {
+        bool late = paths[coming][0] == '+';
+        away[coming] = late ? LATE : 0;
+        start(&wires[coming], paths[coming] + late);
+    }
     taken = 0;
-    for (wires_rounds = 0; another(NULL); wires_rounds++)
-        together_serve(together, &transport);
+    for (wires_rounds = 0; taken < coming; wires_rounds++)
+        if (another(NULL))
+            together_serve(together, &transport);
     for (size_t i = 0; i < coming; i++) {
         assert_true(wires[i].finished);
         wires[i].output[wires[i].written] = '\0';

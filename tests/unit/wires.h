@@ -16,7 +16,8 @@ void wires_note(char event);
 
 /* Serves requests of these paths, which come at once, to the last one, which is NULL. Returns the
  * events: those noted, and of each request its number when its answer is finished. A path may be
- * "PATH KEY CLUSTER": who asks names both. A key is one of the environment's, by its number. */
+ * "PATH KEY CLUSTER": who asks names both. A key is one of the environment's, by its number. One
+ * with "+" before it comes late: two looks for it find nobody. */
 const char *wires_serve(struct together *together, const char *const *paths);
 
 #endif
