@@ -24,9 +24,9 @@ struct head_row {
  * reads all of them. When another one would pay, the next snapshot is stored whole in its place. */
 enum { CHUNK_BYTES = KEYED_HASH + 2, ADDITIONS_MAX = 256 };
 
-/* InnoDB keeps what is longer than half of its page on pages of its own, and the rest in the page
- * of the row, which other clusters share. Each delta of another length moves their rows, and the
- * redo log gets all of it. So a delta that is not short is made long enough. */
+/* InnoDB keeps a delta in the page of its row, which other clusters share, unless the row takes
+ * more than half of the page. There each delta of another length moves their rows, and the redo log
+ * gets all of it. So a delta that is not short is made long enough for pages of its own. */
 enum { DELTA_SHORT = 1024, DELTA_OFF_PAGE = 8192 };
 
 /* ---- copies ---- */
@@ -88,14 +88,13 @@ static struct str stored_delta(struct arena *arena, struct str delta)
     enum { HEAD = 8 }; /* the magic number, and the length of what follows: little endian */
     if (delta.n < DELTA_SHORT || delta.n >= DELTA_OFF_PAGE)
         return delta;
-    size_t n = delta.n + HEAD < DELTA_OFF_PAGE ? DELTA_OFF_PAGE : delta.n + HEAD;
-    size_t skipped = n - delta.n - HEAD;
+    size_t used = delta.n + HEAD, n = used < DELTA_OFF_PAGE ? DELTA_OFF_PAGE : used;
+    const unsigned char head[HEAD] = {
+        0x50, 0x2a, 0x4d, 0x18, (n - used) & 0xff, (unsigned char)((n - used) >> 8)};
     char *stored = arena_bytes(arena, n);
     memcpy(stored, delta.p, delta.n);
-    memcpy(stored + delta.n, "\x50\x2a\x4d\x18", 4);
-    memset(stored + delta.n + 4, 0, n - delta.n - 4);
-    stored[delta.n + 4] = (char)(skipped & 0xff);
-    stored[delta.n + 5] = (char)(skipped >> 8);
+    memcpy(stored + delta.n, head, HEAD);
+    memset(stored + used, 0, n - used);
     return (struct str){stored, n};
 }
 
