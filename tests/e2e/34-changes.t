@@ -52,8 +52,7 @@ document 2 a b d e >"$scratch/two"
 document 3 a b e >"$scratch/three"
 
 # ---- equality, over a sequence
-# what is stored anew as a base has another revision, so not each can be the same
-like "8 random steps: the same as whole" "$(python3 tests/e2e/changes.py churn "$base_url" "$api_key" "$token" 8)" '^7 changes, 1 whole, [12] same$'
+is "8 random steps: the same as whole" "$(python3 tests/e2e/changes.py churn "$base_url" "$api_key" "$token" 8)" "7 changes, 1 whole, 2 same"
 is "as many were applied" "$(total applied)" 7
 
 # ---- what is answered
