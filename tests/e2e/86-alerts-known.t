@@ -34,15 +34,20 @@ recover() {
 executed() {
     sql "SHOW GLOBAL STATUS LIKE 'Com_stmt_execute'" | cut -f2
 }
-# statements [SQL]: sets how many ten pushes of the good snapshot take, with that before each
+# statements [SQL]: sets how many ten pushes of the good snapshot take, with that before each. The least of three:
+# what others ask meanwhile counts as well.
 statements() {
     local before i
-    before=$(executed)
-    for i in {1..10}; do
-        [ -z "${1-}" ] || sql "$1"
-        see good 1
+    took=''
+    for _ in {1..3}; do
+        before=$(executed)
+        for i in {1..10}; do
+            [ -z "${1-}" ] || sql "$1"
+            see good 1
+        done
+        before=$(($(executed) - before))
+        [ -n "$took" ] && [ "$took" -le "$before" ] || took=$before
     done
-    took=$(($(executed) - before))
 }
 is_calm() {
     sql "SELECT calm_at = received_at FROM loadline.clusters WHERE name = 'production'"
