@@ -74,8 +74,8 @@ static struct snapshot_wear wear_after(const struct snapshot_wear *wear,
     return (struct snapshot_wear){wear->count + 1, usual, wear->surplus + n - usual};
 }
 
-/* Would it have been cheaper by now to have written once what deltas have grown by? An addition
- * costs nothing when it is made, but takes its place until the next base. */
+/* Have deltas grown, together, by a quarter of what would be added? An addition costs nothing when
+ * it is made, but takes its place until the next base. */
 static bool addition_pays(const struct snapshot_wear *wear, const struct delta_made *made)
 {
     return made->addition.chunks.n && wear->surplus * 4 >= (int64_t)made->addition.body.n;
