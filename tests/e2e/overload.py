@@ -2,7 +2,7 @@
 """overload: pushes at a rate that does not depend on the answers, by clients that give up.
 
     overload.py --url URL --key KEY... --body FILE... --seconds S (--rate R | --clients N) [--clusters N]
-                [--give-up SECONDS] [--settle SECONDS] [--log FILE] [--name PREFIX] [--back SECONDS]
+                [--give-up SECONDS] [--settle SECONDS] [--log FILE] [--name PREFIX] [--back SECONDS] [--pause SECONDS]
 
 --key       of several, clusters take turns with them, too
 
@@ -21,6 +21,7 @@ JSON: sent, accepted, refused, gave_up, other, accepted_a_second (of those that 
 still sent), and of accepted and refused p50 and p99 in ms.
 """
 import argparse
+import collections
 import json
 import re
 import selectors
@@ -35,7 +36,7 @@ def percentile(values, part):
 
 class Push:
     """One that is under way: what is still to be sent, and what has come."""
-    __slots__ = "cluster", "moment", "began", "connection", "rest", "answer"
+    __slots__ = "cluster", "moment", "began", "connection", "rest", "later", "answer"
 
 
 class Load:
@@ -50,6 +51,7 @@ class Load:
         self.pushes, self.in_time, self.end = [], 0, self.began + options.seconds
         self.last, self.started = 0, 0
         self.selector, self.under_way = selectors.DefaultSelector(), {}  # in the order in which they began
+        self.paused = collections.deque()  # until when, and what
         self.log = open(options.log, "w", buffering=1) if options.log else None
 
     def moment(self):
@@ -67,7 +69,9 @@ class Load:
         head = ("POST /ingest HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-API-Key: %s\r\nX-Cluster-Id: %s\r\n"
                 "X-Snapshot-Time: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
                 % (options.key[number % options.clusters % len(options.key)], push.cluster, push.moment, len(body)))
-        push.rest, push.answer, push.began = [head.encode(), memoryview(body)], b"", time.monotonic()
+        push.rest, push.later, push.answer, push.began = [head.encode()], memoryview(body), b"", time.monotonic()
+        if not options.pause:
+            push.rest, push.later = push.rest + [push.later], None
         push.connection = socket.socket()
         push.connection.setblocking(False)
         push.connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, len(body) + (1 << 16))
@@ -86,8 +90,10 @@ class Load:
             sent -= len(push.rest.pop(0))
         if push.rest:
             push.rest[0] = push.rest[0][sent:]
-        else:
-            self.selector.modify(push.connection, selectors.EVENT_READ, push)
+            return False
+        self.selector.modify(push.connection, selectors.EVENT_READ, push)
+        if push.later:
+            self.paused.append((time.monotonic() + self.options.pause, push))
         return False
 
     def finish(self, push, answer):
@@ -118,18 +124,30 @@ class Load:
             self.start()
         return None
 
+    def resume_due(self, now):
+        """Seconds until the next body is due; None when none is waited for."""
+        while self.paused:
+            until, push = self.paused[0]
+            if until > now:
+                return until - now
+            self.paused.popleft()
+            if push in self.under_way:
+                push.rest, push.later = [push.later], None
+                self.selector.modify(push.connection, selectors.EVENT_WRITE, push)
+        return None
+
     def run(self):
         give_up = self.options.give_up
         while True:
             now = time.monotonic()
-            wait = self.start_due(now)
+            wait, resume = self.start_due(now), self.resume_due(now)
             while self.under_way and now - (first := next(iter(self.under_way))).began >= give_up:
                 self.finish(first, b"")
             if not self.under_way and wait is None and (now >= self.end or not self.options.clients):
                 return
             first = next(iter(self.under_way), None)
             patience = first.began + give_up - now if first else give_up
-            for key, events in self.selector.select(patience if wait is None else min(patience, wait)):
+            for key, events in self.selector.select(min(x for x in (patience, wait, resume) if x is not None)):
                 try:
                     ended = self.go_on(key.data, events)
                 except OSError:  # the connection was cut
@@ -161,6 +179,7 @@ def main():
     parser.add_argument("--settle", type=float, default=0)
     parser.add_argument("--give-up", type=float, default=10)
     parser.add_argument("--back", type=float, default=1)
+    parser.add_argument("--pause", type=float, default=0)
     parser.add_argument("--log")
     parser.add_argument("--name", default="load")
     options = parser.parse_args()
