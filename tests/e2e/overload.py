@@ -15,6 +15,7 @@
             milliseconds, Retry-After, code, and when (of the monotonic clock, which all processes share)
 --back      snapshots are of so many seconds ago (default 1): clocks are not quite the same, and a time ahead of
             the server's counts as its now
+--pause     the body comes so many seconds behind the head, as over a slow network (default 0)
 
 Every push has a time of its own, so that its point of the history can be told from any other. Prints one line of
 JSON: sent, accepted, refused, gave_up, other, accepted_a_second (of those that were accepted while pushes were
