@@ -311,6 +311,8 @@ static int complain_of_command(const struct job *job)
 /* An option that was given and that the command does not have, or NULL. */
 static const char *misplaced(const struct job *job, const struct command *command)
 {
+    if (job->yes && command->run != revoke_access && command->run != purge)
+        return "--yes";
     if (job->json && command->run != check)
         return "--json";
     if (job->certificate && command->run != check)

@@ -241,11 +241,18 @@ static enum error change_url(struct changing *c)
                                c->draft.url_masked, c->r->now);
 }
 
+/* In the order of who names channels in a rule. */
+static enum error lock_tenant_and_channel(struct changing *c)
+{
+    enum error e = tenant_lock(c->r->db, c->r->arena);
+    return e ? e : lock_channel(c);
+}
+
 static enum error store_change(struct db *db, void *arg)
 {
     struct changing *c = arg;
     struct request *r = c->r;
-    enum error e = lock_channel(c);
+    enum error e = lock_tenant_and_channel(c);
     if (e)
         return e;
     bool was_enabled = c->channel->enabled;
@@ -290,13 +297,10 @@ enum error channels_change(struct request *r)
     return e ? e : answer_channel(r, 200, c.channel, (struct str){0});
 }
 
-/* The tenant is locked before the channel, as by who names channels in a rule. */
 static enum error store_deletion(struct db *db, void *arg)
 {
     struct changing *c = arg;
-    enum error e = tenant_lock(db, c->r->arena);
-    if (!e)
-        e = lock_channel(c);
+    enum error e = lock_tenant_and_channel(c);
     if (!e)
         e = channel_delete(db, c->channel);
     return e ? e : audit_done(c->r, AUDIT_CHANNEL_DELETED, c->channel->name);

@@ -8,6 +8,7 @@
 #include "report/report.h"
 #include "store/categories.h"
 #include "store/cluster_document.h"
+#include "store/stored_exemption.h"
 #include "web/app.h"
 #include "web/audit_trail.h"
 #include "web/page.h"
@@ -99,14 +100,17 @@ static uint64_t hash_words(uint64_t hash)
 }
 
 /* A tag stands for the bytes of the answer: it changes with each push, with what is asked for,
- * and with the scope. */
+ * with the scope, and with the exemptions that risks tell of. */
 static enum error look_at_tag(struct stored *s, void *context, bool *enough)
 {
     struct showing *showing = context;
     struct request *r = s->r;
-    int64_t revision;
+    int64_t revision, exemptions = 0;
     enum error e = snapshot_revision(r->db, r->arena, s->cluster->id, &revision);
+    if (!e && showing->view.risks)
+        e = exemption_revision(r->db, r->arena, s->cluster->name, &exemptions);
     const int64_t parts[] = {revision,
+                             exemptions,
                              s->cluster->received,
                              s->cluster->taken,
                              (int64_t)showing->view.kinds,

@@ -234,7 +234,9 @@ enum error rules_change(struct request *r)
 static enum error store_deleted_rule(struct db *db, void *arg)
 {
     struct changing_rule *c = arg;
-    enum error e = lock_rule(c);
+    enum error e = tenant_lock(db, c->r->arena);
+    if (!e)
+        e = lock_rule(c);
     if (!e)
         e = rule_delete(db, c->id);
     return e ? e : audit_done(c->r, AUDIT_RULE_DELETED, rule_subject(c->r, c->rule));

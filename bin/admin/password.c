@@ -7,7 +7,7 @@
 #include "base/rand.h"
 #include "service/crypt.h"
 
-enum { PASSWORD_MIN = 8, PASSWORD_BYTES = 15, LINE_MAX_BYTES = 1024 };
+enum { PASSWORD_BYTES = 15, LINE_MAX_BYTES = 1024 };
 
 static bool fail_with(const char *problem)
 {
@@ -28,7 +28,7 @@ static bool read_password(char line[LINE_MAX_BYTES])
     if (!fgets(line, LINE_MAX_BYTES, stdin))
         return false;
     line[strcspn(line, "\r\n")] = '\0';
-    return strlen(line) >= PASSWORD_MIN && str_is_utf8(str_of(line));
+    return str_is_utf8(str_of(line)) && str_utf8_count(str_of(line)) >= CRYPT_PASSWORD_MIN;
 }
 
 static bool set_password(struct program *program, const struct tenant_admin_by *by,

@@ -70,9 +70,9 @@ void transfers_free(struct transfers *transfers)
 
 enum { SHOWN_MAX = 300 };
 
-const char *transfer_shown(struct str url)
+/* The URL without the user and the password that may stand in it, cut to what fits. */
+static struct str without_user(struct str url, char text[SHOWN_MAX])
 {
-    char text[SHOWN_MAX];
     const char *slashes = memmem(url.p, url.n, "://", 3);
     size_t from = slashes ? (size_t)(slashes - url.p) + 3 : 0, to = from;
     while (to < url.n && !strchr("/?#", url.p[to]))
@@ -80,8 +80,14 @@ const char *transfer_shown(struct str url)
     const char *sign = memrchr(url.p + from, '@', to - from);
     struct str scheme = str_sub(url, 0, from),
                rest = str_sub(url, sign ? (size_t)(sign - url.p) + 1 : from, url.n);
-    int n = snprintf(text, sizeof text, "%" STR_FMT "%" STR_FMT, STR_ARG(scheme), STR_ARG(rest));
-    return log_quote((struct str){text, n < SHOWN_MAX ? (size_t)n : SHOWN_MAX - 1});
+    int n = snprintf(text, SHOWN_MAX, "%" STR_FMT "%" STR_FMT, STR_ARG(scheme), STR_ARG(rest));
+    return (struct str){text, n < SHOWN_MAX ? (size_t)n : SHOWN_MAX - 1};
+}
+
+const char *transfer_shown(struct str url)
+{
+    char text[SHOWN_MAX];
+    return log_quote(without_user(url, text));
 }
 
 /* ---- what libcurl asks ---- */
@@ -234,15 +240,18 @@ struct transfer *transfer_start(struct transfers *transfers, const struct transf
 
 /* ---- its end ---- */
 
-/* What stands behind a question mark may be a secret. */
+/* What stands behind a question mark may be a secret. A redirect that names no host has the user
+ * and the password of the request's URL. */
 static void tell_redirect(CURL *easy, struct transfer_result *result)
 {
-    char *to = NULL;
+    char *to = NULL, text[SHOWN_MAX];
     curl_easy_getinfo(easy, CURLINFO_REDIRECT_URL, &to);
-    if (to)
-        snprintf(result->error, sizeof result->error,
-                 "it redirects to %.*s, which is not followed: is the URL right?",
-                 (int)strcspn(to, "?#"), to);
+    if (!to)
+        return;
+    struct str shown = without_user((struct str){to, strcspn(to, "?#")}, text);
+    snprintf(result->error, sizeof result->error,
+             "it redirects to %" STR_FMT ", which is not followed: is the URL right?",
+             STR_ARG(shown));
 }
 
 static void end(struct transfers *transfers, CURL *easy, CURLcode code)

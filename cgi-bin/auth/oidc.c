@@ -239,6 +239,7 @@ static enum error store_finish(struct db *db, void *arg)
     struct finish *s = arg;
     struct request *r = s->r;
     struct user *user;
+    r->identity = (struct identity){0}; /* what an attempt before has left */
     enum error e = s->joins ? store_member(db, s) : ERR_OK;
     if (!e)
         e = user_lock(db, r->arena, s->user->id, &user);

@@ -1,7 +1,7 @@
 /* clock: time as milliseconds since 1970-01-01T00:00:00Z (int64_t), and its RFC 3339 text.
  *
- * Only programs, deliver and service ask clock_now(); everything that judges takes the time as a
- * parameter. TIME_NONE stands for "no time".
+ * Only programs, deliver, service, web and log.h ask clock_now(); everything else takes the time as
+ * a parameter. TIME_NONE stands for "no time".
  */
 #ifndef LOADLINE_BASE_CLOCK_H
 #define LOADLINE_BASE_CLOCK_H

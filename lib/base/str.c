@@ -212,6 +212,14 @@ bool str_is_utf8(struct str s)
     return true;
 }
 
+size_t str_utf8_count(struct str s)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s.n; i++)
+        n += ((unsigned char)s.p[i] & 0xC0) != 0x80;
+    return n;
+}
+
 struct str str_utf8_prefix(struct str s, size_t n)
 {
     if (n >= s.n)

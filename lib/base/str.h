@@ -110,6 +110,8 @@ size_t str_utf8_length(struct str s);
 size_t str_visible_length(struct str s);
 /* Strict UTF-8 (RFC 3629): no surrogates, no overlong forms, nothing above U+10FFFF. */
 bool str_is_utf8(struct str s);
+/* How many characters it has; of UTF-8. */
+size_t str_utf8_count(struct str s);
 /* The longest prefix of s of at most n bytes that does not cut a UTF-8 sequence. */
 struct str str_utf8_prefix(struct str s, size_t n);
 /* 64-bit FNV-1a; seed 0 starts a new hash, another result goes on with it. Stable for ever: risk

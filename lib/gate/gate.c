@@ -15,20 +15,20 @@ enum {
 
 static const char judged_partly[] = "It is a score of the namespaces shown only.";
 
-enum scope { SCOPE_CLUSTER, SCOPE_CHANGE };
+enum finding_of { FINDING_OF_CLUSTER, FINDING_OF_CHANGE };
 
 static const struct gate_row {
     struct check check;
-    enum scope scope;
+    enum finding_of of;
 } rows[GATE_CHECKS] = {
-#define GATE_CHECK(name, id_, category_, severity_, scope_, title_, recommendation_)               \
+#define GATE_CHECK(name, id_, category_, severity_, of_, title_, recommendation_)                  \
     [GATE_##name] = {.check = {.id = id_,                                                          \
                                .category = CATEGORY_##category_,                                   \
                                .severity = SEVERITY_##severity_,                                   \
                                .title = title_,                                                    \
                                .recommendation = recommendation_,                                  \
                                .frameworks = ""},                                                  \
-                     .scope = SCOPE_##scope_},
+                     .of = FINDING_OF_##of_},
 #include "gate/gate_checks.def"
 #undef GATE_CHECK
 };
@@ -63,7 +63,7 @@ static void find(struct judging *j, enum gate_check id, uint32_t impact, struct 
                                               .message = shorten(j->arena, message),
                                               .count = 1,
                                               .impact = impact},
-                                     .of_change = rows[id].scope == SCOPE_CHANGE};
+                                     .of_change = rows[id].of == FINDING_OF_CHANGE};
     if (finding->of_change) {
         finding->risk.namespace = shorten(j->arena, change->namespace);
         if (change->resource.n)
@@ -151,8 +151,8 @@ static void judge_target(struct judging *j)
 
 /* ---- an upgrade ---- */
 
-/* "Kubernetes 1.25 no longer serves 2 API versions in use: policy/v1beta1 PodDisruptionBudget (3
- * objects, shop poddisruptionbudget/a among them), ..." */
+/* "Kubernetes 1.25 does not serve 2 API versions in use: policy/v1beta1 PodDisruptionBudget (3
+ * objects, as shop/poddisruptionbudget/a), ..." */
 static struct str removed_in_words(const struct judging *j)
 {
     const gate_api_list *removed = &j->answer->removed;

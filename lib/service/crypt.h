@@ -12,7 +12,8 @@
 enum {
     CRYPT_DIGEST = 32,
     CRYPT_MCF_SIZE = 128,
-    CRYPT_PASSWORD_MAX = 512,
+    CRYPT_PASSWORD_MIN = 8,   /* characters that a new one has */
+    CRYPT_PASSWORD_MAX = 512, /* bytes */
     CRYPT_SECRET_BYTES = 32,
     CRYPT_SECRET_TEXT = BASE64URL_LEN(CRYPT_SECRET_BYTES) /* characters after the prefix */
 };

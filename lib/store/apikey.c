@@ -5,6 +5,7 @@
 
 enum {
     USED_MS = 60 * 1000,
+    CLOCKS_DIFFER_MS = 10 * 60 * 1000, /* by no more: a later use is of a clock that was wrong */
     PREFIX_LENGTH = sizeof CRYPT_KEY_PREFIX - 1 + 6 /* tells keys apart; 220 bits stay secret */
 };
 
@@ -24,10 +25,11 @@ enum error apikey_owner(struct db *db, struct arena *arena, const unsigned char 
 
 enum error apikey_used(struct db *db, const struct apikey *key, int64_t now)
 {
-    if (key->last_used != TIME_NONE && now - key->last_used < USED_MS)
+    bool is_noted = key->last_used != TIME_NONE && key->last_used <= now + CLOCKS_DIFFER_MS;
+    if (is_noted && now - key->last_used < USED_MS)
         return ERR_OK;
     return DB_RUN(db, apikey_used, .key_id = key->id, .last_used_at = now,
-                  .noted_before = now - USED_MS);
+                  .noted_before = now - USED_MS, .noted_after = now + CLOCKS_DIFFER_MS);
 }
 
 enum error apikey_create(struct db *db, struct arena *arena, const struct crypt_secret *secret,

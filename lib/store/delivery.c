@@ -2,6 +2,7 @@
 
 #include "store/alert_memory.h"
 #include "store/outbox.h"
+#include "store/tenant.h"
 
 #define STATEMENTS "store/delivery.def"
 #include "db/statements.inc"
@@ -175,7 +176,10 @@ static enum error find_next(struct db *db, const struct closing *c)
 static enum error record(struct db *db, void *arg)
 {
     const struct closing *c = arg;
-    enum error e = record_message(db, c);
+    /* Before its channel, as by who deletes or changes channels. */
+    enum error e = c->outcome->gone && !c->alone ? tenant_lock(db, c->arena) : ERR_OK;
+    if (!e)
+        e = record_message(db, c);
     if (e || !c->record->ours)
         return e;
     if (!c->alone)

@@ -95,6 +95,16 @@ enum error link_delete_of_user(struct db *db, struct str user)
 
 /* ---- mail ---- */
 
+/* ms, from when it is sent: its letter says so. */
+static int64_t mailed_for(const struct link *link)
+{
+    int64_t good_for = 0;
+    for (int kind = 0; kind < LINK_KINDS; kind++)
+        if (link_is(link, (enum link_kind)kind))
+            good_for = kinds[kind].mailed;
+    return good_for;
+}
+
 struct claim {
     struct arena *arena;
     int64_t now;
@@ -116,8 +126,9 @@ static enum error store_claim(struct db *db, void *arg)
     if (e || !c->link)
         return e;
     int64_t next = c->again(++c->link->tries, c->now);
+    c->link->expires = c->now + mailed_for(c->link);
     return DB_RUN(db, link_lease, .link_id = c->link->id, .token_hash = hash_of(c->token->hash),
-                  .mail_at = next);
+                  .mail_at = next, .expires_at = c->link->expires);
 }
 
 enum error link_claim(struct db *db, struct arena *arena, int64_t now,

@@ -49,8 +49,8 @@ enum error link_count(struct db *db, struct arena *arena, enum link_kind kind, s
 enum error link_delete_of_user(struct db *db, struct str user);
 
 /* Claims the link that has been due for mailing longest: until `again` nobody else does. token is
- * its new token, and an older one of it is dead. again: TIME_NONE, this was the last try. NULL when
- * none is due. The db is bound to its tenant. */
+ * its new token, good for as long as its letter says from now on, and an older one of it is dead.
+ * again: TIME_NONE, this was the last try. NULL when none is due. The db is bound to its tenant. */
 enum error link_claim(struct db *db, struct arena *arena, int64_t now,
                       int64_t (*again)(int64_t tries, int64_t now), struct crypt_secret *token,
                       struct link **link);

@@ -317,7 +317,8 @@ static enum error purge_all(struct retention *r)
 
 static enum error bury(struct db *db, void *arg)
 {
-    return removal_bury(db, ((const struct orphan *)arg)->cluster, clock_now());
+    const struct sweeping *s = arg;
+    return removal_bury(db, s->cluster, s->r->now);
 }
 
 /* What an account's deletion by hand leaves is deleted as if somebody had done it properly. */
@@ -328,8 +329,9 @@ static enum error bury_orphans(struct retention *r)
     enum error failed = DB_ROWS(r->db, r->arena, &orphans, &n, cluster_orphans, .limit = BATCH);
     r->removals = failed || !r->only_show ? 0 : n;
     for (size_t i = 0; i < n && !r->only_show && goes_on(r, failed); i++) {
+        struct sweeping sweeping = {r, orphans[i].cluster};
         db_set_tenant(r->db, orphans[i].tenant);
-        note(&failed, db_transact(r->db, bury, &orphans[i]));
+        note(&failed, db_transact(r->db, bury, &sweeping));
     }
     return failed;
 }

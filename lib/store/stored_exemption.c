@@ -45,6 +45,12 @@ enum error exemption_count(struct db *db, struct arena *arena, int64_t now, int6
     return DB_NUMBER(db, arena, count, exemption_count, .now = now);
 }
 
+enum error exemption_revision(struct db *db, struct arena *arena, struct str cluster_name,
+                              int64_t *revision)
+{
+    return DB_NUMBER(db, arena, revision, exemption_revision, .cluster_name = cluster_name);
+}
+
 enum error exemption_lock(struct db *db, struct arena *arena, struct str id,
                           struct stored_exemption **exemption)
 {

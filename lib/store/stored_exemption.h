@@ -101,6 +101,9 @@ enum error exemption_policy(struct db *db, struct arena *arena, struct str clust
 /* Those of a cluster that its latest snapshot has not been judged by. */
 enum error exemption_pending(struct db *db, struct arena *arena, const struct cluster_row *cluster,
                              int64_t now, exemption_list *list);
+/* Changes with every change of what risks of a cluster of that name tell of exemptions. */
+enum error exemption_revision(struct db *db, struct arena *arena, struct str cluster_name,
+                              int64_t *revision);
 /* Keeps what each did to the latest snapshot of a cluster. */
 enum error exemption_note_use(struct db *db, struct arena *arena, struct str cluster,
                               const struct ledger *ledger);

@@ -50,8 +50,9 @@ enum error body_int(struct request *r, struct json_object *object, const char *n
  * missing or null. INVALID_FIELD. */
 enum error body_ids(struct request *r, struct json_object *object, const char *name, size_t max,
                     struct str *words);
-/* An array of 1 to max different texts that good() takes, none with a blank, as words separated by
- * blanks, at most `bytes` in all; absent when it is missing, null or empty. what: "ranges". */
+/* An array of at most max texts that good() takes, none with a blank, as words separated by blanks,
+ * at most `bytes` in all; what stands in it twice is there twice. Absent when it is missing, null
+ * or empty. what: "ranges". */
 struct body_words {
     const char *what;
     size_t max, bytes;

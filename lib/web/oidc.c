@@ -102,6 +102,21 @@ static struct json_object *parse(struct str text)
     return object;
 }
 
+/* Gives back a document that holds secrets: its texts are wiped first. */
+static void put_wiped(struct json_object *document)
+{
+    if (json_object_is_type(document, json_type_object)) {
+        json_object_object_foreach(document, name, value)
+        {
+            (void)name;
+            if (json_object_is_type(value, json_type_string))
+                crypt_wipe((char *)json_object_get_string(value),
+                           (size_t)json_object_get_string_len(value));
+        }
+    }
+    json_object_put(document);
+}
+
 /* ---- discovery ---- */
 
 static bool is_https(const char *url)
@@ -261,7 +276,7 @@ static enum error fetch_token(struct request *r, struct str code, struct str ver
         return away(TOKEN, "it answers with an error of its own");
     struct json_object *document = status == 200 ? parse(body) : NULL;
     bool there = take_member(document, "id_token", text, JWT_MAX + 1);
-    json_object_put(document);
+    put_wiped(document);
     crypt_wipe((char *)body.p, body.n);
     *token = str_of(there ? text : "");
     request_wipe_later(r, *token);

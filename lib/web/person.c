@@ -20,14 +20,6 @@ bool person_is_email(struct str text)
     return !memchr(domain.p, '@', domain.n) && domain.p[0] != '.' && domain.p[domain.n - 1] != '.';
 }
 
-static size_t characters(struct str text)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < text.n; i++)
-        n += ((unsigned char)text.p[i] & 0xC0) != 0x80;
-    return n;
-}
-
 enum error person_email(struct request *r, struct json_object *body, struct str *email)
 {
     enum error e = body_text(r, body, "email", BODY_REQUIRED, USER_EMAIL_MAX, email);
@@ -40,9 +32,9 @@ enum error person_new_password(struct request *r, struct json_object *body, cons
                                struct str email, struct str *password)
 {
     enum error e = body_secret(r, body, name, CRYPT_PASSWORD_MAX, password);
-    if (!e && characters(*password) < PERSON_PASSWORD_MIN)
+    if (!e && str_utf8_count(*password) < CRYPT_PASSWORD_MIN)
         return refuse_field(r, ERR_INVALID_FIELD, name, "must have at least %d characters.",
-                            PERSON_PASSWORD_MIN);
+                            CRYPT_PASSWORD_MIN);
     if (!e && guessable(*password, email, r->conf->password_guesses))
         return refuse_field(r, ERR_INVALID_FIELD, name,
                             "is too easy to guess: it is a common one, or made of words, rows of "

@@ -7,8 +7,8 @@
 
 /* Wiped when the request is over. INTERNAL, and a line in the log, when they cannot be read. */
 enum error sealing_keys(struct request *r, struct seal_keys **keys);
-/* For who only reads, and may not need them: none when they cannot be read. Nothing new is to be
- * sealed with these. Never NULL. */
+/* For who can do without them: none when they cannot be read. What is sealed does not open then,
+ * and what is stored plain stays so when it is written. Never NULL. */
 struct seal_keys *sealing_keys_or_none(struct request *r);
 
 #endif

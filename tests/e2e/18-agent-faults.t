@@ -130,10 +130,16 @@ is "... nor has one that redirects" "$? $(wc -l <"$scratch/pushes")" "1 2"
 like "... which is said, and where to" "$(cat "$scratch/agent.log")" \
     "a push was not taken url=\"http://127.0.0.1:$receiver\" status=301 error=\"it redirects to https://moved.example.com/ingest, which is not followed"
 is "... and no password of the URL, nor what the redirect passes on" "$(grep -c planted "$scratch/agent.log")" 0
+echo aside >"$scratch/mood"
+base_url=http://somebody:planted@127.0.0.1:$receiver agent --once
+wait "$agent_pid"
+like "a redirect on the same host is told" "$(cat "$scratch/agent.log")" \
+    "status=302 error=\"it redirects to http://127.0.0.1:$receiver/login, which is not followed"
+is "... without the password either" "$(grep -c planted "$scratch/agent.log")" 0
 echo ok >"$scratch/mood"
 agent --once
 wait "$agent_pid"
-is "what Loadline has taken is done" "$? $(wc -l <"$scratch/pushes")" "0 3"
+is "what Loadline has taken is done" "$? $(wc -l <"$scratch/pushes")" "0 4"
 control faults '{"slow": 5}'
 before=$(asked '\?limit')
 asks() { [ "$(asked '\?limit')" -gt "$before" ]; }

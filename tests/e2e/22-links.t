@@ -195,9 +195,11 @@ reset carol@x.example
 within "$(patient 15)" grep -q 'kind=password try=1 result=failed' "$(log_of notify)"
 before=$(sql "SELECT HEX(token_hash) FROM links JOIN users USING (user_id) WHERE email = 'carol@x.example'")
 rm "$scratch/mail.broken"
-sql "UPDATE links SET mail_at = NOW(3) WHERE mail_at IS NOT NULL"
+sql "UPDATE links SET mail_at = NOW(3), expires_at = expires_at - INTERVAL 50 MINUTE WHERE mail_at IS NOT NULL"
 carol=$(mail_to carol@x.example | link_in)
 ok "is tried again" [ -n "$carol" ]
+ok "its hour begins when it is mailed, as it says" [ "$(sql "SELECT MAX(expires_at > NOW(3) + INTERVAL 58 MINUTE)
+    FROM links JOIN users USING (user_id) WHERE email = 'carol@x.example'")" = 1 ]
 is "with a token of its own" "$(sql "SELECT HEX(token_hash) = '$before' FROM links JOIN users USING (user_id) WHERE email = 'carol@x.example'")" 0
 ended() {
     [ "$(sql "SELECT COUNT(mail_at) FROM links JOIN users USING (user_id) WHERE email = 'carol@x.example'")" = 0 ]

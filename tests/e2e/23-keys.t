@@ -182,6 +182,13 @@ is "a second time within the minute is not noted" "$(used)" "$first"
 sql "UPDATE api_keys SET last_used_at = UTC_TIMESTAMP(3) - INTERVAL 61 SECOND WHERE key_hash = UNHEX(SHA2('$api_key', 256))"
 use "$api_key"
 ok "a minute later it is" [ "$(used)" \> "$first" ]
+sql "UPDATE api_keys SET last_used_at = UTC_TIMESTAMP(3) + INTERVAL 9 MINUTE WHERE key_hash = UNHEX(SHA2('$api_key', 256))"
+ahead=$(used)
+use "$api_key"
+is "what a host has noted whose clock is a little ahead stays" "$(used)" "$ahead"
+sql "UPDATE api_keys SET last_used_at = UTC_TIMESTAMP(3) + INTERVAL 30 DAY WHERE key_hash = UNHEX(SHA2('$api_key', 256))"
+use "$api_key"
+ok "of a clock that was wrong it is put right" [ "$(used)" \< "$ahead" ]
 
 # ---- at most 1,000; the plan's own error
 sql "INSERT INTO api_keys (key_id, tenant_id, key_hash, name, scope, created_at)

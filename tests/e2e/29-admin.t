@@ -42,7 +42,7 @@ complains 'tenants more' 'tenants wants no argument'
 complains 'reload a b' 'reload wants PROGRAM or nothing'
 admin --nonsense
 is "... and of an option nobody knows no more" "$(grep -c . "$scratch/err") $(tail -1 "$scratch/err")" "2 Try loadline-admin --help."
-for arguments in 'tenants --json' 'refusals --json' 'plan a trial --certificate x' 'link a@example.com --stdin'; do
+for arguments in 'tenants --json' 'refusals --json' 'plan a trial --certificate x' 'link a@example.com --stdin' 'tenants --yes'; do
     # shellcheck disable=SC2086 # words
     admin $arguments
     is "an option that the command does not have: $arguments" "$code $said $(cat "$scratch/err")" \
@@ -118,6 +118,9 @@ is "and fits" "$status" 200
 token=$(json .token)
 admin --stdin password "$email" <<<"short"
 is "a short one is refused" "$code" 1
+admin --stdin password "$email" <<<"äöüß"
+is "... by its characters, not by its bytes" "$code $(cat "$scratch/err")" \
+    "1 loadline-admin: the first line of standard input must be a password of at least 8 characters"
 unwritten admin --stdin password "$email" <<<"correct höst"
 is "there is nothing to be shown of one from standard input" "$code $said" "0 "
 unwritten admin password "$email"

@@ -128,9 +128,19 @@ told
 is "ended, the other one does" "$(of .exemption_id)" "$id"
 
 # ---- changes
+get '/api/cluster?id=production'
+shown_tag=$(header ETag)
+get '/api/cluster?id=production&include=pods'
+pods_tag=$(header ETag)
+request GET '/api/cluster?id=production' -H "Authorization: Bearer $token" -H "If-None-Match: $shown_tag"
+is "a cluster of which nothing has changed" "$status" 304
 ask PATCH $exemptions "{\"id\":\"$id\",\"owner\":\"edge team \",\"expires\":\"$(days 366)T00:00:00+00:00\"}"
 is "another owner and end" "$status $(json '"\(.owner) \(.reason) \(.expires) \(.state) \(.pending)"')" "200 edge team needs the device $(days 366)T00:00:00.000Z active true"
 like "it is audited, before and after" "$(audited exemption_changed)" "^$check of deployment/api in shop, cluster production, until .* by platform team: needs the device -> until $(days 366)T00:00:00Z by edge team: "
+request GET '/api/cluster?id=production' -H "Authorization: Bearer $token" -H "If-None-Match: $shown_tag"
+is "the cluster has another tag then" "$status $(json ".risks[] | select(.check == \"$check\").exemption_owner")" "200 edge team"
+request GET '/api/cluster?id=production&include=pods' -H "Authorization: Bearer $token" -H "If-None-Match: $pods_tag"
+is "... but for who asks for no risks" "$status" 304
 ask PATCH "$exemptions?id=$id" '{"check":"host-pid","namespace":"other","owner":null}'
 is "what it is for stays" "$status $(json '"\(.check) \(.namespace) \(.owner)"')" "200 $check shop edge team"
 entries=$(sql "SELECT COUNT(*) FROM audit WHERE tenant_id = '$tenant' AND action = 'exemption_changed'")

@@ -5,7 +5,7 @@
 
 A line of JSON a push, of lines of logs as well: its path, when it came and was answered, how many others were under way, how
 it was answered, its objects and the names of its kinds. The mood is "ok", "slow SECONDS", "later SECONDS" (429 with
-Retry-After), "fail" (503) or "moved" (301).
+Retry-After), "fail" (503), "moved" (301) or "aside" (302, to another path of the same host).
 """
 import argparse
 import gzip
@@ -48,7 +48,7 @@ class Handler(BaseHTTPRequestHandler):
         portal = mood == "portal" and seconds in ("", self.path)
         if mood == "slow":
             time.sleep(float(seconds))
-        status = {"later": 429, "fail": 503, "moved": 301}.get(mood, 200)
+        status = {"later": 429, "fail": 503, "moved": 301, "aside": 302}.get(mood, 200)
         lists = list(documents(body))
         with lock:
             busy -= 1
@@ -61,6 +61,8 @@ class Handler(BaseHTTPRequestHandler):
             self.send_header("Retry-After", seconds)
         if mood == "moved":
             self.send_header("Location", "https://moved.example.com" + self.path + "?state=planted")
+        if mood == "aside":
+            self.send_header("Location", "/login?state=planted")
         taken = {"status": "ok", "csc_score": 73, "decision": "SAFE", "verdict": "SAFE", "risks": 0}
         if self.path == "/ingest/logs":
             taken = {"status": "ok", "accepted": len(lists[0]["lines"]), "duplicates": 0, "skipped": 0}
