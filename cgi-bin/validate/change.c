@@ -10,7 +10,7 @@ enum { FIELD_MAX = 512, QUESTION_MAX = 64 * 1024 };
 static enum error read_target_version(struct request *r, const char *field, struct change *change)
 {
     struct str text = change->target_version;
-    if (text.n && (!release_parse(text, &change->target) || change->target.major == 0))
+    if (text.n && !release_choose(text, &change->target))
         return refuse_field(r, ERR_INVALID_FIELD, field,
                             "must be a release of Kubernetes such as 1.34.");
     return ERR_OK;

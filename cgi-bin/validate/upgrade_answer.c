@@ -24,7 +24,7 @@ void upgrade_write(struct jw *w, const struct change *change, const struct gate_
     jw_key(w, STR("target_version"));
     jw_object(w);
     JW_STR(w, "version", change->target_version);
-    JW_BOOL(w, "known", summary->api_use.p != NULL);
+    JW_BOOL(w, "known", summary->api_use.p && release_is_known(change->target));
     jw_key(w, STR("removed"));
     jw_array(w);
     LIST_EACH (api, answer->removed)

@@ -131,9 +131,22 @@ enum error db_fail_transaction(struct db *db, enum error e)
     return e;
 }
 
+/* Tables went since the connection began: somebody restores the database, or has dropped it. The
+ * next connection compares schemas. */
+static bool is_schema_gone(const struct db *db, unsigned code)
+{
+    return db->schema &&
+           (code == ER_NO_SUCH_TABLE || code == ER_NO_DB_ERROR || code == ER_BAD_DB_ERROR);
+}
+
 static enum error error_of(struct db *db, unsigned code)
 {
     bool committing = db->committing;
+    if (is_schema_gone(db, code)) {
+        db->broken = db->in_transaction;
+        db_disconnect(db);
+        return ERR_SCHEMA_OLD;
+    }
     if (is_connection_lost(code)) {
         db->broken = db->in_transaction;
         pass_over(db);
@@ -347,14 +360,6 @@ static enum error join_group(struct db *db)
     return e;
 }
 
-static enum error check_server(struct db *db)
-{
-    enum error e = db_check_server(db);
-    if (e)
-        db_disconnect(db);
-    return e;
-}
-
 enum error db_connect(struct db *db)
 {
     if (db->broken)
@@ -370,7 +375,7 @@ enum error db_connect(struct db *db)
         if (!e && several)
             e = join_group(db);
         if (!e && db->schema)
-            e = check_server(db);
+            e = db_check_server(db);
         db->spent += clock_monotonic() - start;
         if (e == ERR_SCHEMA_OLD || db_is_over_limit(db))
             break;

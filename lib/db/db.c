@@ -286,5 +286,7 @@ enum error db_ping(struct db *db)
     enum error e = db_connect(db);
     if (!e)
         e = db_takes_writes(db);
+    if (!e && db->schema)
+        return db_check_server(db);
     return e ? e : db_check_durability(db);
 }

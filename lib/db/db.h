@@ -145,8 +145,9 @@ enum error db_read(struct db *db, enum error (*work)(struct db *db, void *arg), 
  * SCHEMA_OLD. */
 void db_need_schema(struct db *db, int64_t number);
 
-/* Is the database there, and does it take writes? Asks it: a server that is read-only, or a Galera
- * node outside the primary component, is DATABASE_UNAVAILABLE. */
+/* Is the database there, with the schema that is needed, and does it take writes? Asks it: a server
+ * that is read-only, or a Galera node outside the primary component, is DATABASE_UNAVAILABLE.
+ * SCHEMA_OLD. */
 enum error db_ping(struct db *db);
 /* Is a commit on disk when it is answered? As of db_ping(), or of the connect when a schema is
  * needed; true before either. */

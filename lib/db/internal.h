@@ -80,7 +80,8 @@ enum error db_variable(struct db *db, const char *show, bool *is_on);
 enum error db_takes_writes(struct db *db);
 /* Finds out db->group. */
 enum error db_ask_group(struct db *db);
-/* Compares a new connection's schema, and looks how durable the server is. SCHEMA_OLD. */
+/* Compares the schema with the one that is needed, and looks how durable the server is. After an
+ * error there is no connection. SCHEMA_OLD. */
 enum error db_check_server(struct db *db);
 /* Looks how durable the server is. */
 enum error db_check_durability(struct db *db);

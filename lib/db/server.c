@@ -36,8 +36,10 @@ enum error db_check_server(struct db *db)
                            "SELECT " DURABILITY ", (SELECT MAX(number) FROM schema_migrations "
                            "WHERE state = 'applied')",
                            said, 4);
-    if (e && e != ERR_INTERNAL) /* that is: there is no such table */
+    if (e && e != ERR_SCHEMA_OLD) { /* that is: there is no such table */
+        db_disconnect(db);
         return e;
+    }
     if (!e)
         judge_durability(db, said[0], said[1], said[2]);
     if (!e && said[3] >= db->schema)
@@ -46,6 +48,7 @@ enum error db_check_server(struct db *db)
               (long long)said[3], (long long)db->schema,
               said[3] ? "the database has an older schema than this version needs"
                       : "the database has no schema, or a restore has not come to its end");
+    db_disconnect(db);
     return ERR_SCHEMA_OLD;
 }
 

@@ -10,6 +10,7 @@ enum {
     NO_CAP = 100,
     MESSAGE_MAX = 4096,
     FINDING_TEXT_MAX = 1500,
+    SAME_MAX = 60, /* bytes of how many more there are */
     APIS_NAMED = 3
 };
 
@@ -186,6 +187,14 @@ static void judge_upgrade(struct judging *j)
             LIST_ADD(j->arena, j->answer->removed, *api);
     if (j->answer->removed.n)
         find(j, GATE_api_removed, 0, removed_in_words(j));
+    else if (!release_is_known(upgrade->target))
+        j->upgrade =
+            arena_printf(j->arena,
+                         "Whether Kubernetes %lld.%lld serves the API versions in use is not "
+                         "known: this version "
+                         "of Loadline knows 1.%lld to 1.%lld.",
+                         (long long)upgrade->target.major, (long long)upgrade->target.minor,
+                         (long long)release_oldest_known(), (long long)release_newest_known());
     else
         j->upgrade = arena_printf(
             j->arena,
@@ -230,13 +239,29 @@ static struct str message_of(const struct judging *j)
     return buf_str(&message);
 }
 
+/* It is about an object of the manifest, and not about what the question names. */
+static void find_of_manifest(struct judging *j, enum gate_check id,
+                             const struct rollout_finding *found)
+{
+    struct str message = found->message;
+    if (found->more)
+        message = arena_printf(j->arena, "%" STR_FMT " The same goes for %u more object%s.",
+                               STR_ARG(str_utf8_prefix(message, FINDING_TEXT_MAX - SAME_MAX)),
+                               found->more, found->more == 1 ? "" : "s");
+    find(j, id, 0, message);
+    struct risk *risk = &j->answer->findings[j->answer->findings_n - 1].risk;
+    risk->namespace = shorten(j->arena, found->namespace);
+    risk->resource = shorten(j->arena, found->resource);
+    risk_identify(risk);
+}
+
 static void judge_forecast(struct judging *j)
 {
     const struct gate_question *q = j->question;
     const struct rollout *rollout = &q->forecast.rollout;
     const struct {
         enum gate_check check;
-        struct str message;
+        struct rollout_finding finding;
     } found[] = {{GATE_value_refused, rollout->value},
                  {GATE_selector_refused, rollout->selector},
                  {GATE_pods_refused, rollout->pod_security},
@@ -247,8 +272,8 @@ static void judge_forecast(struct judging *j)
     j->answer->predicted =
         gate_score_at_age(q->forecast.score, q->age, q->stale_warn, q->stale_block);
     for (size_t i = 0; i < sizeof found / sizeof *found; i++)
-        if (found[i].message.p)
-            find(j, found[i].check, 0, found[i].message);
+        if (found[i].finding.message.p)
+            find_of_manifest(j, found[i].check, &found[i].finding);
 }
 
 static struct str forecast_in_words(const struct judging *j)

@@ -1,6 +1,7 @@
 #include "gate/ill_typed.h"
 
 #include "base/buf.h"
+#include "kube/kinds.h"
 #include "reader/snapshot_reader.h"
 
 enum { FIELD_SHOWN_MAX = 253 };
@@ -61,8 +62,8 @@ static struct str in_words(struct arena *arena, const struct looking *looking)
                         STR_ARG(begin), looking->n - 1, looking->n == 2 ? " is" : "s are");
 }
 
-struct str ill_typed_of(struct arena *arena, const struct proposal *proposal,
-                        const struct effort_limits *limits, struct effort **effort)
+struct rollout_finding ill_typed_of(struct arena *arena, const struct proposal *proposal,
+                                    const struct effort_limits *limits, struct effort **effort)
 {
     uint32_t n = proposal->objects.n;
     uint64_t *begins = ARENA_ARRAY(arena, n, uint64_t);
@@ -79,5 +80,11 @@ struct str ill_typed_of(struct arena *arena, const struct proposal *proposal,
     }
     struct str document = buf_str(&text);
     snapshot_read(arena, source_of(&document), &options, &error);
-    return looking.n ? in_words(arena, &looking) : (struct str){NULL, 0};
+    if (looking.n == 0)
+        return (struct rollout_finding){0};
+    const struct proposed *object = looking.object;
+    return (struct rollout_finding){.message = in_words(arena, &looking),
+                                    .namespace = object->namespace,
+                                    .resource =
+                                        kind_resource(arena, object->kind_name, object->name)};
 }

@@ -1,6 +1,7 @@
 #include "gate/rollout.h"
 
 #include "gate/settle.h"
+#include "kube/kinds.h"
 #include "kube/pod_requests.h"
 #include "kube/release.h"
 #include "kube/selector.h"
@@ -11,6 +12,18 @@ struct looking {
     const struct ledger *ledger;
     struct rollout *rollout;
 };
+
+static void note(struct looking *l, struct rollout_finding *finding, const struct proposed *object,
+                 struct str message)
+{
+    if (finding->message.p) {
+        finding->more++;
+        return;
+    }
+    finding->message = message;
+    finding->namespace = object->namespace;
+    finding->resource = kind_resource(l->arena, object->kind_name, object->name);
+}
 
 /* ---- the selector ---- */
 
@@ -30,14 +43,15 @@ static struct str sentence(struct looking *l, const struct proposed *object, con
 static void look_at_selector(struct looking *l, const struct proposed *object,
                              const struct workload *old, const struct workload *workload)
 {
-    if (l->rollout->selector.p || !selects(object->kind) || !workload->selector)
+    const char *why = NULL;
+    if (!selects(object->kind) || !workload->selector)
         return;
     if (!selector_matches(workload->selector, workload->template_labels))
-        l->rollout->selector = sentence(
-            l, object, "will be refused: its selector does not match the labels of its template.");
+        why = "will be refused: its selector does not match the labels of its template.";
     else if (old && old->selector && !selector_equals(old->selector, workload->selector))
-        l->rollout->selector = sentence(
-            l, object, "will be refused: its selector differs, and a selector cannot change.");
+        why = "will be refused: its selector differs, and a selector cannot change.";
+    if (why)
+        note(l, &l->rollout->selector, object, sentence(l, object, why));
 }
 
 /* ---- Pod Security ---- */
@@ -81,17 +95,17 @@ static void look_at_pod_security(struct looking *l, const struct proposed *objec
     const struct standard standard = standard_of(l->after, object->namespace);
     const struct str level = standard.level;
     const struct risk *risk;
-    if (l->rollout->pod_security.p ||
-        !(str_eq(level, STR("baseline")) || str_eq(level, STR("restricted"))))
+    if (!(str_eq(level, STR("baseline")) || str_eq(level, STR("restricted"))))
         return;
     LIST_EACH (risk, l->ledger->risks)
         if (risk->object == &workload->object && breaks(risk, &standard)) {
-            l->rollout->pod_security =
-                arena_printf(l->arena,
-                             "Namespace %" STR_FMT " takes pods of level %" STR_FMT
-                             " only and will refuse those of %" STR_FMT " %" STR_FMT ": %" STR_FMT,
-                             STR_ARG(object->namespace), STR_ARG(level), STR_ARG(object->kind_name),
-                             STR_ARG(object->name), STR_ARG(risk->message));
+            note(l, &l->rollout->pod_security, object,
+                 arena_printf(l->arena,
+                              "Namespace %" STR_FMT " takes pods of level %" STR_FMT
+                              " only and will refuse those of %" STR_FMT " %" STR_FMT ": %" STR_FMT,
+                              STR_ARG(object->namespace), STR_ARG(level),
+                              STR_ARG(object->kind_name), STR_ARG(object->name),
+                              STR_ARG(risk->message)));
             return;
         }
 }
@@ -109,13 +123,14 @@ static void look_at_room(struct looking *l, const struct proposed *object,
                          struct resource_list wanted)
 {
     struct node *const *node;
-    if (l->rollout->room.p || !l->after->nodes.n)
+    if (!l->after->nodes.n)
         return;
     LIST_EACH (node, l->after->nodes)
         if (holds(*node, wanted))
             return;
-    l->rollout->room = sentence(
-        l, object, "will not start: a pod of it requests more CPU or memory than any node has.");
+    note(l, &l->rollout->room, object,
+         sentence(l, object,
+                  "will not start: a pod of it requests more CPU or memory than any node has."));
 }
 
 /* ---- quotas ---- */
@@ -134,6 +149,17 @@ static int64_t wanted_of(const struct quota_entry *entry, struct resource_list w
     return 0;
 }
 
+static struct str over_quota(struct looking *l, const struct proposed *object,
+                             const struct resource_quota *quota, const struct quota_entry *entry)
+{
+    return arena_printf(
+        l->arena,
+        "Quota %" STR_FMT " of namespace %" STR_FMT " will refuse %" STR_FMT " %" STR_FMT
+        ": one pod of it wants more %" STR_FMT " than the quota allows in all.",
+        STR_ARG(quota->object.meta.name), STR_ARG(object->namespace), STR_ARG(object->kind_name),
+        STR_ARG(object->name), STR_ARG(entry->resource));
+}
+
 /* A pod that is larger than the quota as a whole starts in no order of things. Whether it is one of
  * those that a quota with scopes is about is not looked at. */
 static void look_at_quota(struct looking *l, const struct proposed *object,
@@ -146,15 +172,10 @@ static void look_at_quota(struct looking *l, const struct proposed *object,
         if ((*quota)->scoped || !str_eq((*quota)->object.meta.namespace, object->namespace))
             continue;
         LIST_EACH (entry, (*quota)->entries)
-            if (!l->rollout->quota.p && entry->hard != NUMBER_ABSENT &&
-                wanted_of(entry, wanted, limits) > entry->hard)
-                l->rollout->quota = arena_printf(
-                    l->arena,
-                    "Quota %" STR_FMT " of namespace %" STR_FMT " will refuse %" STR_FMT
-                    " %" STR_FMT ": one pod of it wants more %" STR_FMT
-                    " than the quota allows in all.",
-                    STR_ARG((*quota)->object.meta.name), STR_ARG(object->namespace),
-                    STR_ARG(object->kind_name), STR_ARG(object->name), STR_ARG(entry->resource));
+            if (entry->hard != NUMBER_ABSENT && wanted_of(entry, wanted, limits) > entry->hard) {
+                note(l, &l->rollout->quota, object, over_quota(l, object, *quota, entry));
+                return;
+            }
     }
 }
 
@@ -162,7 +183,7 @@ struct rollout rollout_of(struct arena *arena, const struct proposal *proposal,
                           const struct cluster *before, const struct cluster *after,
                           const struct ledger *ledger)
 {
-    struct rollout rollout = {.room = {0}};
+    struct rollout rollout = {0};
     struct looking l = {arena, before, after, ledger, &rollout};
     const struct proposed *object;
     LIST_EACH (object, proposal->objects) {

@@ -8,13 +8,18 @@
 #include "kube/model.h"
 #include "score/result.h"
 
-/* Sentences; absent: there is nothing to say. */
+struct rollout_finding {
+    struct str message; /* a sentence about the first such object; absent: there is none */
+    struct str namespace,
+        resource;  /* of that object, as risks have them: "shop", "deployment/api" */
+    uint32_t more; /* objects with the same trouble */
+};
 struct rollout {
-    struct str selector;     /* the API server refuses the workload */
-    struct str pod_security; /* the namespace's level refuses its pods */
-    struct str room;         /* no node is large enough */
-    struct str quota;        /* a quota has no room for one more pod */
-    struct str value;        /* the API server refuses an object: see ill_typed.h */
+    struct rollout_finding selector;     /* the API server refuses the workload */
+    struct rollout_finding pod_security; /* the namespace's level refuses its pods */
+    struct rollout_finding room;         /* no node is large enough */
+    struct rollout_finding quota;        /* a quota has no room for one more pod */
+    struct rollout_finding value;        /* the API server refuses an object: see ill_typed.h */
 };
 
 /* before, after: the cluster without the proposal and with it; ledger: of `after`. Of values it

@@ -41,10 +41,26 @@ bool release_choose(struct str text, struct release *out)
     for (size_t i = 0; i < text.n; i++)
         if (!isalnum((unsigned char)text.p[i]) && !str_has(STR(".+-"), str_sub(text, i, 1)))
             return false;
-    return release_parse(text, out) && out->major > 0;
+    return release_parse(text, out) && out->major == 1;
 }
 
-enum { ENDS = sizeof ends / sizeof *ends };
+enum { ENDS = sizeof ends / sizeof *ends, REMOVED_FIRST = 16 };
+
+int64_t release_oldest_known(void)
+{
+    return REMOVED_FIRST;
+}
+
+int64_t release_newest_known(void)
+{
+    return ends[ENDS - 1].minor;
+}
+
+bool release_is_known(struct release release)
+{
+    return release.major == 1 && release.minor >= REMOVED_FIRST &&
+           release.minor <= release_newest_known();
+}
 
 static int64_t end_of(size_t at)
 {

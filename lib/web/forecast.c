@@ -39,7 +39,7 @@ struct making {
     struct cluster *model, *next; /* without the manifest and with it */
     struct ledger *before, *after;
     struct recall recall;
-    struct str ill_typed; /* what the API server refuses; absent: nothing */
+    struct rollout_finding ill_typed; /* what the API server refuses */
 };
 
 /* ---- what is stored ---- */

@@ -177,7 +177,11 @@ is "the rest of it is read" "$(json '.reasons | map(select(. == "as it was")) | 
 push upgraded "$scratch/good.json"
 validate upgraded '{"target_version":"1.34"}'
 is "a push without them" "$(json -c '.target_version')" '{"version":"1.34","known":true,"removed":[]}'
-for bad in '"34"' '"latest"' '"0.9"' 1.34 '["1.34"]' '"1."'; do
+for strange in 1.15 1.99; do
+    validate upgraded "{\"target_version\":\"$strange\"}"
+    is "a release of which nothing is known: $strange" "$(json -c '[.target_version.known, (.reasons | map(select(test("Kubernetes '$strange' .* is not known: .* 1[.]16 to 1[.]"))) | length)]')" "[false,1]"
+done
+for bad in '"34"' '"latest"' '"0.9"' '"9.99"' '"1.34 x"' 1.34 '["1.34"]' '"1."'; do
     validate upgraded "{\"target_version\":$bad}"
     refused "target version $bad" 400 invalid_field target_version
 done

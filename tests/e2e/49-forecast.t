@@ -190,6 +190,13 @@ like "which is told, and what became of it" "$(json -r '.reasons[]')" \
     'Deployment cart in shop will be refused: spec.template.spec.containers is an object, where a list belongs\. It counts as left out\.'
 is "another selector" "$(found '.spec.selector.matchLabels.more = "x" | .spec.template.metadata.labels.more = "x"')" "change-selector-refused 0"
 is "a selector that its labels do not meet" "$(found '.spec.template.metadata.labels = {"x": "y"}')" "change-selector-refused 0"
+jq -c '{apiVersion: "v1", kind: "List", items: [.items[] | select(.kind == "Deployment" and .metadata.namespace == "shop")
+    | .spec.selector.matchLabels.more = "x" | .spec.template.metadata.labels.more = "x"]}' $sample >"$scratch/manifest"
+refused_n=$(jq '.items | length' "$scratch/manifest")
+forecast before "$scratch/manifest" && json . >"$scratch/answer"
+is "of several the first is named, and how many more there are" \
+    "$(jq -r '.risks[] | select(.check == "change-selector-refused") | "\(.namespace) \(.resource) \(.message | sub(".* cannot change"; ""))"' "$scratch/answer")" \
+    "$(jq -r '.items[0] | "shop deployment/\(.metadata.name)"' "$scratch/manifest") . The same goes for $((refused_n - 1)) more objects."
 is "more memory than any node has" "$(found '.spec.template.spec.containers[0].resources.requests.memory = "15Gi"')" "change-fits-no-node 0"
 is "as much as one has" "$(found '.spec.template.spec.containers[0].resources.requests.memory = "15074036Ki"')" ""
 is "one byte more" "$(found '.spec.template.spec.containers[0].resources.requests.memory = "15435812865"')" "change-fits-no-node 0"

@@ -41,6 +41,26 @@ push c "$scratch/c.json.gz"
 refused "a database that was never migrated" 503 schema_old
 reconnect "RENAME TABLE loadline.hidden TO loadline.schema_migrations"
 
+# Tables that go while connections are open: somebody restores, or has dropped them.
+push c "$scratch/c.json.gz"
+validate c
+request GET /health
+root "RENAME TABLE loadline.schema_migrations TO loadline.hidden,
+    loadline.clusters TO loadline.hidden_clusters"
+request GET /health
+refused "tables that are gone: /health, of a connection from before" 503 schema_old
+push c "$scratch/c.json.gz"
+refused "... a push" 503 schema_old
+validate c
+refused "... the gate" 503 schema_old
+validate c
+refused "... and once more" 503 schema_old
+root "RENAME TABLE loadline.hidden TO loadline.schema_migrations, loadline.hidden_clusters TO loadline.clusters"
+request GET /health
+is "when they are back /health is well" "$status" 200
+push c "$scratch/c.json.gz"
+is "... and a push is taken" "$status" 200
+
 # ---- durability
 durable() {
     request GET /health

@@ -333,7 +333,7 @@ static void what_is_of_another_type_is_told(void **state)
         struct proposal proposal =
             proposal_read(arena, unquote(arena, table[i].manifest), STR("n"));
         assert_int_equal(proposal.problem, PROPOSAL_FINE);
-        struct str told = ill_typed_of(arena, &proposal, NULL, &effort);
+        struct str told = ill_typed_of(arena, &proposal, NULL, &effort).message;
         if (table[i].told)
             assert_text(told, table[i].told);
         else

@@ -281,13 +281,14 @@ static void all_that_is_found_can_be_kept(void **state)
                                .resource = text,
                                .removed = 25,
                                .objects = 3};
+        struct rollout_finding trouble = {text, text, text, 49};
         struct gate_question question = {
             .score = 90,
             .age = MINUTES(31),
             .change = {.resource = field, .namespace = field, .image = field},
             .target = {GATE_TARGET_FOUND, field, field, 2, 1, true},
             .upgrade = {{1, 25}, true, {.n = 1, .room = 1, .items = &api}},
-            .forecast = {.asked = true, .rollout = {text, text, text, text, text}}};
+            .forecast = {.asked = true, .rollout = {trouble, trouble, trouble, trouble, trouble}}};
         const struct gate_answer *answer = judge(arena, question);
         struct buf out = buf_init(arena, 1 << 20);
         struct jw jw;

@@ -177,12 +177,17 @@ static void releases_that_people_choose(void **state)
     (void)state;
     struct release release;
     static const char *const good[] = {"1.34", "v1.25.3", "1.21+", "v1.14.10-gke.27"};
-    static const char *const bad[] = {"", "1", "0.9", "1.29, 1.30", "1.30 x", "1.30;x", "1.30\n"};
+    static const char *const bad[] = {"",           "1",      "0.9",    "2.1",
+                                      "1.29, 1.30", "1.30 x", "1.30;x", "1.30\n"};
     for (size_t i = 0; i < COUNT(good); i++)
         assert_true(release_choose(str_of(good[i]), &release));
     for (size_t i = 0; i < COUNT(bad); i++)
         assert_false(release_choose(str_of(bad[i]), &release));
     assert_false(release_choose(STR("1.30\0"), &release));
+    for (int64_t minor = 0; minor < 200; minor++)
+        assert_int_equal(release_is_known((struct release){1, minor}),
+                         minor >= release_oldest_known() && minor <= release_newest_known());
+    assert_false(release_is_known((struct release){2, release_oldest_known()}));
 }
 
 int main(void)
