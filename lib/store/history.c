@@ -5,7 +5,7 @@
 #include "store/history_sums.h"
 
 /* A push comes every ten seconds, or a little later. */
-enum { CROWDED_MS = 60 * 1000, WINDOW_GROWTH = 8, PUSH_MS = 10500 };
+enum { CROWDED_MS = 60 * 1000, TRIES_MAX = 60, WINDOW_GROWTH = 8, PUSH_MS = 10500 };
 
 #define STATEMENTS "store/history.def"
 #include "db/statements.inc"
@@ -245,11 +245,27 @@ static enum error insert_after_last(struct db *db, struct arena *arena, struct c
     return e || inserted ? e : ERR_INTERNAL;
 }
 
+/* In the next free millisecond: what came late must not pass by what was taken meanwhile. Of an
+ * hour that is packed each is tried, up to so many. */
+static enum error insert_behind(struct db *db, struct arena *arena, struct cluster_row *row)
+{
+    bool inserted = false;
+    enum error e = ERR_OK;
+    for (int tries = 0; !e && !inserted && tries < TRIES_MAX; tries++) {
+        int64_t last;
+        e = history_run_end(db, arena, row->id, row->taken, row->taken + CROWDED_MS, &last);
+        row->taken = last + 1;
+        if (!e)
+            e = insert_once(db, arena, row, &inserted);
+    }
+    return e || inserted ? e : insert_after_last(db, arena, row);
+}
+
 static enum error insert_anywhere(struct db *db, struct arena *arena, struct cluster_row *row)
 {
     bool inserted;
     enum error e = insert_once(db, arena, row, &inserted);
-    return e || inserted ? e : insert_after_last(db, arena, row);
+    return e || inserted ? e : insert_behind(db, arena, row);
 }
 
 enum error history_add(struct db *db, struct arena *arena, struct cluster_row *row, bool surely_new)

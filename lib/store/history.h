@@ -33,7 +33,7 @@ enum error history_fetch(struct db *db, struct arena *arena, const struct cluste
                          const struct history_range *range, struct history *history);
 
 /* Adds the point of row, also to the steps: at row->taken, or, when there is one at that
- * millisecond, right after the last one of the minute that follows; row->taken becomes what it is.
+ * millisecond, in the next one that is free; row->taken becomes what it is.
  * The caller holds the cluster's lock, and has read the row under it. surely_new: nobody waits to
  * hear that there is no such point yet. DATABASE_BUSY, perhaps of a later statement, when there is
  * one all the same: to be tried again without. */

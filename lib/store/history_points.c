@@ -194,6 +194,16 @@ enum error history_last(struct db *db, struct arena *arena, struct str cluster, 
     return ERR_OK;
 }
 
+enum error history_run_end(struct db *db, struct arena *arena, struct str cluster, int64_t from,
+                           int64_t to, int64_t *time)
+{
+    struct history_moment *last;
+    enum error e =
+        DB_ROW(db, arena, &last, history_run_end, .cluster = cluster, .from = from, .to = to);
+    *time = !e && last ? last->time : from;
+    return e;
+}
+
 enum error history_next(struct db *db, struct arena *arena, struct str cluster, int64_t after,
                         int64_t to, int64_t *time)
 {

@@ -17,6 +17,11 @@ enum error history_points_take(struct db *db, struct arena *arena, struct str cl
 /* The time of the last point between two moments, both included; TIME_NONE when there is none. */
 enum error history_last(struct db *db, struct arena *arena, struct str cluster, int64_t from,
                         int64_t to, int64_t *time);
+/* The last of the points that follow one another from that moment on without a free millisecond,
+ * until another moment, included. Of points that are packed it does not know: the moment itself
+ * when it has no other. */
+enum error history_run_end(struct db *db, struct arena *arena, struct str cluster, int64_t from,
+                           int64_t to, int64_t *time);
 /* The time of the first point after a moment, until another one, included; TIME_NONE when there is
  * none. */
 enum error history_next(struct db *db, struct arena *arena, struct str cluster, int64_t after,

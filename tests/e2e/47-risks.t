@@ -201,6 +201,14 @@ is "an older snapshot is taken" "$status" 200
 empty "and nothing but the history moves" "$(shown | diff "$scratch/shown" -)"
 get "/api/risks?clusterId=late&at=$(at 11)"
 is "which it does" "$(header X-Score-Time)" "$(at 11 | sed 's/Z/.000Z/')"
+push_at 11 "$scratch/3"
+is "... another one of the same millisecond" "$status" 200
+empty "... passes by nothing that was taken meanwhile" "$(shown | diff "$scratch/shown" -)"
+get "/api/risks?clusterId=late&at=$(at 11 | sed 's/Z/.002Z/')"
+is "... but stands right behind the other" "$(header X-Score-Time)" "$(at 11 | sed 's/Z/.001Z/')"
+push_at 20 "$scratch/4"
+get "/api/risks?clusterId=late"
+is "of three at once the last is the latest" "$(header X-Score-Time)" "$(at 20 | sed 's/Z/.002Z/')"
 # A clock that was a day ahead does not stop the world for that day.
 sql "UPDATE clusters SET newest_at = UTC_TIMESTAMP(3) + INTERVAL 1 DAY WHERE tenant_id = '$tenant' AND name = 'late'"
 push_at 21 "$scratch/0"
