@@ -146,7 +146,8 @@ static void put_metadata(struct writing *w)
             put(&w->jw, one->key, one->value);
     if (w->object->namespace.n)
         JW_STR(&w->jw, "namespace", w->object->namespace);
-    if (!w->object->old.p) { /* without these it would be a manifest among objects */
+    /* Without these it would be a manifest among objects. */
+    if (!w->object->old.p && w->time != TIME_NONE) {
         JW_STR(&w->jw, "uid", STR(UUID_NIL));
         JW_TIME(&w->jw, "creationTimestamp", w->time);
     }

@@ -35,7 +35,8 @@ struct proposal proposal_read(struct arena *arena, struct str json, struct str n
 struct proposed *proposal_find(const struct proposal *proposal, enum kind kind,
                                struct str namespace, struct str name);
 
-/* The object as it will be. Of those that are there, `old` is set; a new one is made at `time`. */
+/* The object as it will be. Of those that are there, `old` is set; a new one is made at `time`.
+ * TIME_NONE: it stays a manifest among manifests. */
 struct str proposal_applied(struct arena *arena, const struct proposed *object, int64_t time);
 
 #endif

@@ -67,9 +67,8 @@ static bool is_wide(const struct cluster *cluster)
         if (!is_manifest(&cluster->list.items[i]->object))                                         \
             return false;
 
-/* What its author wrote, before any API server saw it: all there is. Workloads tell, and where
- * there are none, what leads to them. */
-static bool holds_manifests(const struct cluster *cluster)
+/* Workloads tell, and where there are none, what leads to them. */
+bool completeness_of_manifests(const struct cluster *cluster)
 {
     uint32_t manifests = 0;
     for (uint32_t i = 0; i < cluster->roots.n; i++)
@@ -113,7 +112,7 @@ static uint64_t left_out(const struct cluster *cluster)
 uint64_t completeness_kinds(const struct cluster *cluster)
 {
     const uint64_t everyday = common | controllers | KIND_BIT(POD);
-    bool manifests = holds_manifests(cluster), runs = cluster->roots.n > 0;
+    bool manifests = completeness_of_manifests(cluster), runs = cluster->roots.n > 0;
     uint64_t kinds = 0;
     if (cluster->names_kinds)
         return cluster->seen;

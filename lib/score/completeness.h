@@ -12,6 +12,9 @@
  * in it does not exist. For judge_prepare(). */
 uint64_t completeness_kinds(const struct cluster *cluster);
 
+/* Does it hold what its authors wrote, before any API server saw it? */
+bool completeness_of_manifests(const struct cluster *cluster);
+
 bool completeness_covers(const struct check_context *context, enum kind kind);
 
 #endif

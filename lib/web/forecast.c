@@ -4,6 +4,7 @@
 #include "gate/ill_typed.h"
 #include "gate/settle.h"
 #include "reader/snapshot_reader.h"
+#include "score/completeness.h"
 #include "score/recall.h"
 #include "score/score.h"
 #include "store/log_lines.h"
@@ -150,11 +151,12 @@ static bool take_old(struct making *m, struct proposed *object, const struct fou
 static bool write_applied(struct making *m, struct buf *out)
 {
     struct proposed *object;
+    int64_t made = completeness_of_manifests(m->model) ? TIME_NONE : m->forecast->cluster->taken;
     LIST_EACH (object, m->forecast->proposal.objects) {
         if (!take_old(m, object, &m->found[object - m->forecast->proposal.objects.items]))
             return false;
         buf_putc(out, '\n');
-        buf_put(out, proposal_applied(m->r->arena, object, m->forecast->cluster->taken));
+        buf_put(out, proposal_applied(m->r->arena, object, made));
     }
     return true;
 }

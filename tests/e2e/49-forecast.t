@@ -83,6 +83,17 @@ an exemption that does not count|Deployment/cart|.metadata.annotations["loadline
 the namespace enforces|Namespace/shop|.metadata.labels["pod-security.kubernetes.io/enforce"] = "restricted"
 END
 
+# A snapshot without uids and times is one of manifests, and a new workload in it is another manifest.
+jq -c '.items |= map(select(.kind == "Node" or .kind == "Deployment") | del(.metadata.uid, .metadata.creationTimestamp))' $sample >"$scratch/bare.json"
+jq -c '[.items[] | select(.kind == "Deployment" and .metadata.name == "cart")][0] | .metadata.name = "new"
+    | .metadata.labels["app.kubernetes.io/name"] = "new" | .spec.selector.matchLabels = {app: "new"} | .spec.template.metadata.labels = {app: "new"}' "$scratch/bare.json" >"$scratch/new.json"
+jq -c --slurpfile new "$scratch/new.json" '.items += $new' "$scratch/bare.json" >"$scratch/after.json"
+jq -c 'del(.status)' "$scratch/new.json" >"$scratch/manifest"
+push bare "$scratch/bare.json" -H "X-Snapshot-Time: $taken"
+forecast bare "$scratch/manifest"
+is "a new workload among manifests" "$status $(json -c '[.manifest[].change, ([.resolved_risks[].risk.resource] | unique)]')" '200 ["added",[]]'
+agrees "a new workload among manifests"
+
 # ---- what the controllers do, once the manifest is there
 # The pods are replaced: those that are there have what the old template said.
 jq -c '.items |= map(if .kind == "Deployment" and .metadata.name == "catalog" then del(.spec.template.spec.containers[].resources)
