@@ -157,6 +157,33 @@ is "and nothing of it in the end" "${said##*$'\r'}" $'\e[K'
 get /api/clusters
 is "does" "$(json length)" 3
 
+# ---- a key and a password that are not those of the file any more
+# of_account NAME: as the file has it
+of_account() { sed -n "s/^$1=//p" "$stack_dir/account.env"; }
+login "$(of_account LOADLINE_EMAIL)" "$(of_account LOADLINE_PASSWORD)"
+token=$(json .token)
+get /api/keys
+revoked=$(of_account LOADLINE_API_KEY)
+request DELETE "/api/keys?id=$(json -r '.[0].id')" -H "Authorization: Bearer $token"
+said=$(NO_COLOR=1 scripts/run --dir "$stack_dir" --port "$port" --build "$build" 2>&1)
+is "run goes on when its key was revoked" "$? $(grep -c '^run: the API key in .*account.env was refused' <<<"$said")" "0 1"
+isnt "... with another key" "$(of_account LOADLINE_API_KEY)" "$revoked"
+is "... of the same account, for its owner only" \
+    "$(of_account LOADLINE_EMAIL) $(LOADLINE_CONF=$stack_dir/loadline.conf "$build/bin/loadline-admin" tenants | grep -c 'Sample Shop') $(stat -c %a "$stack_dir/account.env")" "$LOADLINE_EMAIL 1 600"
+right=$(of_account LOADLINE_PASSWORD)
+sed -i 's/^LOADLINE_PASSWORD=.*/LOADLINE_PASSWORD=not-this-one/' "$stack_dir/account.env"
+said=$(NO_COLOR=1 scripts/run --dir "$stack_dir" --port "$port" --build "$build" 2>&1)
+like "where the password is another one it fails" "$? $said" "^1 .*sample: $stack_dir/account.env: a sign-in with its e-mail and password is refused \(The e-mail or the password is wrong\.\)\. Put the right ones there"
+like "... and says where the page is all the same" "$said" "Open http://127\.0\.0\.1:$port"
+sed -i 's/^LOADLINE_API_KEY=.*/LOADLINE_API_KEY=ll_not-this-one-either/' "$stack_dir/account.env"
+kept=$(cat "$stack_dir/account.env")
+said=$(NO_COLOR=1 scripts/run --dir "$stack_dir" --port "$port" --build "$build" 2>&1)
+like "with neither it makes no other account" "$? $said" "^1 .*run: $stack_dir/account.env: its API key is refused, and so is a sign-in .* move the file away to get another account"
+is "... and the file stays as it is" "$(grep -v '^LOADLINE_URL' "$stack_dir/account.env")" "$(grep -v '^LOADLINE_URL' <<<"$kept")"
+sed -i "s/^LOADLINE_PASSWORD=.*/LOADLINE_PASSWORD=$right/" "$stack_dir/account.env"
+said=$(NO_COLOR=1 scripts/run --dir "$stack_dir" --port "$port" --build "$build" 2>&1)
+is "with the right one it goes on" "$?" 0
+
 # shellcheck disable=SC1091
 . "$stack_dir/account.env"
 export LOADLINE_API_KEY LOADLINE_URL=http://127.0.0.1:$port
