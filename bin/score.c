@@ -113,7 +113,7 @@ static void score_files(struct job *job)
         notes_tell_unused(options, ledger);
     }
     bool failed = ledger->csc_score < (int)options->fail_below ||
-                  (options->fail_on != SEVERITY_COUNT && notes_fail(options, ledger, &extras));
+                  (options->fail_on != SEVERITY_COUNT && notes_fail(&job->reading, options, ledger, &extras));
     job->status = failed ? EXIT_FAILED : EXIT_SCORED;
 }
 

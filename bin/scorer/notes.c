@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "kube/selector.h"
+#include "score/completeness.h"
 
 struct noting {
     const struct reading *reading;
@@ -107,12 +108,14 @@ struct report_extras notes_make(const struct reading *reading, const struct opti
                                   .by_owner = options->by_owner};
 }
 
-bool notes_fail(const struct options *options, const struct ledger *ledger,
-                const struct report_extras *extras)
+bool notes_fail(const struct reading *reading, const struct options *options,
+                const struct ledger *ledger, const struct report_extras *extras)
 {
+    bool of_manifests = completeness_of_manifests(reading->cluster);
     for (uint32_t i = 0; i < ledger->risks.n; i++) {
         const struct risk *risk = &ledger->risks.items[i];
-        bool counts = !extras->has_baseline || extras->notes[i].is_new;
+        bool lacks_status = of_manifests && risk->check == &checks[CHECK_insufficient_evidence];
+        bool counts = (!extras->has_baseline || extras->notes[i].is_new) && !lacks_status;
         if (counts && !extras->notes[i].hidden && !risk->exempt &&
             risk->severity <= options->fail_on)
             return true;

@@ -12,9 +12,10 @@
 /* baseline: NULL without one. In the reading's arena. */
 struct report_extras notes_make(const struct reading *reading, const struct options *options,
                                 const struct ledger *ledger, const id_list *baseline);
-/* Is a shown risk as bad as options->fail_on, and new, when there is a baseline? */
-bool notes_fail(const struct options *options, const struct ledger *ledger,
-                const struct report_extras *extras);
+/* Is a shown risk as bad as options->fail_on, and new, when there is a baseline? That manifests show
+ * nothing that runs is none. */
+bool notes_fail(const struct reading *reading, const struct options *options,
+                const struct ledger *ledger, const struct report_extras *extras);
 /* Names the object whose time was taken, and the latest that was not, on stderr; nothing when the
  * time is not of the snapshot. arena: for scratch. */
 void notes_tell_time(struct arena *arena, struct report_terms terms,

@@ -51,6 +51,17 @@ run --fail-on "$worst" $example
 is "--fail-on $worst: 1" "$status" 1
 run --fail-on low --include 'check=no-such-*' $example
 is "what is not shown does not fail" "$status" 0
+# Manifests that no cluster has seen have no status to show.
+jq -c '.items |= map(select(.kind | IN("Deployment", "Service", "Namespace")) | del(.status, .metadata.uid, .metadata.creationTimestamp, .metadata.resourceVersion, .metadata.generation, .metadata.managedFields))' etc/sample/shop.json >"$scratch/manifests.json"
+jq -c '.items |= map(select(.kind == "Deployment") | del(.status))' etc/sample/shop.json >"$scratch/blind.json"
+run --include check=insufficient-evidence --format json "$scratch/manifests.json"
+is "manifests are too little for a good score" "$status $(jq -c '[.risks[] | [.check, .severity]]' <<<"$out")" '0 [["insufficient-evidence","critical"]]'
+run --include check=insufficient-evidence --fail-on critical "$scratch/manifests.json"
+is "... which --fail-on does not count" "$status" 0
+run --fail-below 70 "$scratch/manifests.json"
+is "... and --fail-below does" "$status" 1
+run --include check=insufficient-evidence --fail-on critical "$scratch/blind.json"
+is "of a snapshot --fail-on counts it" "$status" 1
 run --fail-on none $example
 is "no severity: 2" "$status" 2
 
