@@ -173,11 +173,11 @@ static size_t open_at_end(const struct scrub_text *in, size_t from)
     return SIZE_MAX;
 }
 
-/* A string with a mark in it, or one that is not whole. False: all from it on must wait. */
-static bool look_at(struct scrub *scrub, size_t open, size_t *done, size_t *next)
+/* A string with a mark in it, or one without that is not whole. False: all from it on must wait. */
+static bool look_at(struct scrub *scrub, size_t open, size_t max, size_t *done, size_t *next)
 {
     struct scrub_text *in = &scrub->in;
-    bool whole = in->whole, late = in->text.n - open > SCRUB_HELD_MAX + 2;
+    bool whole = in->whole, late = in->text.n - open > max + 2;
     if (!scrub_string(in, open, &scrub->cuts, next)) {
         if (!late)
             return false;
@@ -211,12 +211,12 @@ static size_t scan(struct scrub *scrub)
         open = json_text_open(in->text, place, least);
         if (open == SIZE_MAX)
             continue;
-        if (!look_at(scrub, open, &done, &least))
+        if (!look_at(scrub, open, SCRUB_HELD_MAX, &done, &least))
             return wait(scrub, done, open);
         marks.from = least;
     }
     open = in->whole || scrub->cutting ? SIZE_MAX : open_at_end(in, least);
-    if (open != SIZE_MAX && !look_at(scrub, open, &done, &least))
+    if (open != SIZE_MAX && !look_at(scrub, open, SCRUB_PLAIN_MAX, &done, &least))
         return wait(scrub, done, open);
     if (!scrub->cutting)
         put_text(scrub, done, in->text.n);
@@ -256,13 +256,14 @@ static void filter(struct scrub *scrub, struct str bytes)
     scrub->waiting = scrub->held.n;
 }
 
-/* Small pieces wait for one another. */
+/* Small pieces wait for one another; those of a long string until there is half as much more. */
 static bool take(void *context, struct str bytes)
 {
     struct scrub *scrub = context;
     if (!bytes.n || scrub->failed)
         return !scrub->failed;
-    if (scrub->held.n - scrub->waiting + bytes.n < scrub->piece_min)
+    size_t least = scrub->waiting > SCRUB_HELD_MAX ? scrub->waiting / 2 : scrub->piece_min;
+    if (scrub->held.n - scrub->waiting + bytes.n < least)
         buf_put(&scrub->held, bytes);
     else
         filter(scrub, bytes);

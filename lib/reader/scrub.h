@@ -13,9 +13,13 @@
 #include "codec/text_part.h"
 
 enum {
-    /* A string is looked at as a whole, with the ones behind it that belong to it. Of a longer one
-     * that arrives in pieces everything behind its first mark is cut. */
+    /* A string is looked at as a whole, with the ones behind it that belong to it. A longer one
+     * with a mark in it is cut whole. */
     SCRUB_HELD_MAX = 64 * 1024,
+    /* One without a mark is held until it ends, so that what is kept of it does not depend on the
+     * pieces in which it arrives. A longer one that arrives in pieces is cut whole. Objects of
+     * Kubernetes are not that large. */
+    SCRUB_PLAIN_MAX = 2 * 1024 * 1024,
     SCRUB_PIECE_MIN = 4 * 1024
 };
 

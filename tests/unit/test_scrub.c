@@ -198,6 +198,28 @@ static void a_long_string_is_cut_whole(void **state)
     arena_free(arena);
 }
 
+static void a_long_string_without_a_mark_is_kept(void **state)
+{
+    static const size_t pieces[] = {4 << 20, 1 << 20, 100000, 4096, 777, 64};
+    struct arena *arena = arena_new(256 << 20);
+    (void)state;
+    for (size_t i = 0; i < COUNT(pieces); i++) {
+        struct str kept =
+            long_string(arena, "{\"a\":\"", SCRUB_PLAIN_MAX - 100, "\\\"\",\"password\":\"x\"}");
+        struct str got = scrub(arena, kept, pieces[i]);
+        assert_true(str_has_suffix(got, STR("\\\"\",\"password\":\"[redacted]\"}")));
+        assert_int_equal(got.n, kept.n + 9);
+        struct str late =
+            long_string(arena, "{\"a\":\"", 3 * SCRUB_HELD_MAX, "password=x\",\"password\":\"x\"}");
+        got = scrub(arena, late, pieces[i]);
+        assert_true(str_eq(got, STR("{\"a\":\"[redacted]\",\"password\":\"[redacted]\"}")));
+        arena_reset(arena);
+    }
+    struct str endless = long_string(arena, "{\"a\":\"", 2 * SCRUB_PLAIN_MAX, "\",\"b\":1}");
+    assert_true(str_eq(scrub(arena, endless, 100000), STR("{\"a\":\"[redacted]\",\"b\":1}")));
+    arena_free(arena);
+}
+
 /* Bytes that hold no quote are not taken for a string, however many there are. */
 static void numbers_are_no_string(void **state)
 {
@@ -302,6 +324,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(is_scrubbed),
         cmocka_unit_test(a_long_string_is_cut_whole),
+        cmocka_unit_test(a_long_string_without_a_mark_is_kept),
         cmocka_unit_test(numbers_are_no_string),
         cmocka_unit_test(blanks_do_not_hold_everything),
         cmocka_unit_test(recalled_text_is_looked_at),
