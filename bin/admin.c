@@ -326,9 +326,10 @@ static bool can_read(const char *path)
     int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0)
         fprintf(stderr, "loadline-admin: %s: %s%s\n", path, strerror(errno),
-                errno == EACCES   ? ". Run this as root, or as the user that the programs run as"
-                : errno == ENOENT ? ". LOADLINE_CONF names another file; of make run it is run/loadline.conf"
-                                  : "");
+                errno == EACCES ? ". Run this as root, or as the user that the programs run as"
+                : errno == ENOENT
+                    ? ". LOADLINE_CONF names another file; of make run it is run/loadline.conf"
+                    : "");
     else
         close(file);
     return file >= 0;

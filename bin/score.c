@@ -112,8 +112,9 @@ static void score_files(struct job *job)
         notes_tell_time(job->arena, terms, &look);
         notes_tell_unused(options, ledger);
     }
-    bool failed = ledger->csc_score < (int)options->fail_below ||
-                  (options->fail_on != SEVERITY_COUNT && notes_fail(&job->reading, options, ledger, &extras));
+    bool failed =
+        ledger->csc_score < (int)options->fail_below ||
+        (options->fail_on != SEVERITY_COUNT && notes_fail(&job->reading, options, ledger, &extras));
     job->status = failed ? EXIT_FAILED : EXIT_SCORED;
 }
 

@@ -12,8 +12,8 @@
 /* baseline: NULL without one. In the reading's arena. */
 struct report_extras notes_make(const struct reading *reading, const struct options *options,
                                 const struct ledger *ledger, const id_list *baseline);
-/* Is a shown risk as bad as options->fail_on, and new, when there is a baseline? That manifests show
- * nothing that runs is none. */
+/* Is a shown risk as bad as options->fail_on, and new, when there is a baseline? That manifests
+ * show nothing that runs is none. */
 bool notes_fail(const struct reading *reading, const struct options *options,
                 const struct ledger *ledger, const struct report_extras *extras);
 /* Names the object whose time was taken, and the latest that was not, on stderr; nothing when the

@@ -100,12 +100,19 @@ static bool read_all_removed(struct reading *reading)
     return type == JR_END;
 }
 
+static bool is_revision(struct str text)
+{
+    return text.n > 0 && text.n <= CHANGES_BASE_MAX && !memchr(text.p, '\0', text.n);
+}
+
 static bool read_member(struct reading *reading, enum jr_type type)
 {
     struct jr *jr = reading->jr;
     struct changes *changes = reading->changes;
+    if (type == JR_NULL) /* as if it were left out */
+        return true;
     if (is_key(jr, "base")) {
-        reading->has_base = type == JR_STRING && jr_text(jr).n && jr_text(jr).n <= CHANGES_BASE_MAX;
+        reading->has_base = type == JR_STRING && is_revision(jr_text(jr));
         if (reading->has_base)
             changes->base = arena_str(reading->arena, jr_text(jr));
         return reading->has_base || refuse(reading, "base", "must be a revision.");

@@ -199,7 +199,7 @@ enum error history_run_end(struct db *db, struct arena *arena, struct str cluste
 {
     struct history_moment *last;
     enum error e =
-        DB_ROW(db, arena, &last, history_run_end, .cluster = cluster, .from = from, .to = to);
+        DB_ROW(db, arena, &last, history_run_end, .cluster = cluster, .taken_at = from, .to = to);
     *time = !e && last ? last->time : from;
     return e;
 }

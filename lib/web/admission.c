@@ -14,6 +14,12 @@
 
 enum { SHED_SECONDS = 2 }; /* after which people may come again */
 
+/* Web servers join headers of one name by commas, which neither tokens nor keys have. */
+static bool came_twice(struct str credential)
+{
+    return str_has(credential, STR(","));
+}
+
 static enum error admit_session(struct request *r)
 {
     struct str header = http_header(&r->http, "AUTHORIZATION"), scheme, token;
@@ -34,7 +40,9 @@ static enum error admit_session(struct request *r)
                       "Authorization must be Bearer, a blank and a session token, as POST "
                       "/api/auth/login answers it.");
     if (!crypt_secret_hash(CRYPT_TOKEN_PREFIX, token, hash))
-        return ERR_BAD_TOKEN;
+        return came_twice(token)
+                   ? refuse(r, ERR_BAD_TOKEN, "Authorization came twice: send it once.")
+                   : ERR_BAD_TOKEN;
     enum error e = session_find(r->db, r->arena, hash, sign_in_moment(r), &session);
     if (e || !session)
         return e ? e : ERR_BAD_TOKEN;
@@ -78,6 +86,8 @@ static enum error refuse_key(struct request *r, const unsigned char *hash)
         return refuse(r, ERR_BAD_API_KEY,
                       "This is a session token. An API key is required here: GET /api/keys lists "
                       "them, and POST makes one.");
+    if (!e && came_twice(http_header(&r->http, "X_API_KEY")))
+        return refuse(r, ERR_BAD_API_KEY, "X-API-Key came twice: send it once.");
     return e ? e : ERR_BAD_API_KEY;
 }
 

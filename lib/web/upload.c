@@ -121,6 +121,12 @@ enum error upload_open(struct request *r, enum compression compression, uint64_t
     return ERR_OK;
 }
 
+static bool begins_as_json(struct str start)
+{
+    struct str text = str_trim(start);
+    return text.n == 0 || strchr("{[\"-0123456789tfn", text.p[0]);
+}
+
 /* What is wrong with a document that is no JSON from its first bytes on; NULL: it is not told. */
 static const char *advice(struct str start)
 {
@@ -138,9 +144,12 @@ static const char *advice(struct str start)
     case CONTENT_TEXT:
         if (str_has_prefix(start, STR("--")) && str_has(start, STR("Content-Disposition:")))
             return "The body is a form; send the file alone (curl: --data-binary @FILE, not -F).";
-        return sniff_is_yaml(start)
-                   ? "The body is YAML; send JSON, which kubectl prints with -o json."
-                   : NULL;
+        if (sniff_is_yaml(start))
+            return "The body is YAML; send JSON, which kubectl prints with -o json.";
+        return begins_as_json(start)
+                   ? NULL
+                   : "The body is no JSON from its first byte on; send what kubectl prints with "
+                     "-o json.";
     default:
         return NULL;
     }

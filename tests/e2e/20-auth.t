@@ -126,6 +126,10 @@ get /api/clusters
 is "a session reads" "$status" 200
 request GET /api/clusters -H "Authorization: Bearer $second"
 refused "an expired one does not" 401 bad_token
+request GET /api/clusters -H "Authorization: Bearer $token" -H "Authorization: Bearer $token"
+is "one that comes twice is told apart" "$status $(json .code) $(json .error)" "401 bad_token Authorization came twice: send it once."
+request POST /api/validate -H 'X-API-Key: ll_a' -H 'X-API-Key: ll_b' -d '{}'
+is "... a key, too" "$status $(json .error)" "401 X-API-Key came twice: send it once."
 
 # ---- refresh
 post /api/auth/refresh "{\"token\":\"$token\"}"

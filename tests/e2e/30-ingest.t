@@ -213,7 +213,9 @@ advice "a tar" 'is an archive; .* loadline-score' < <(tar -C "$scratch" -cf - go
 advice "a tgz" 'is an archive' < <(tar -C "$scratch" -czf - good.json)
 advice "gzip in gzip" 'is gzip still' -H 'Content-Encoding: gzip' < <(gzip -c "$scratch/good.json.gz")
 advice "zstd in gzip" 'is zstd still' -H 'Content-Encoding: gzip' < <(gzip -c "$scratch/good.json.zst")
-advice "something else" 'at byte 0' < <(echo '<html>')
+advice "something else" 'The body is no JSON from its first byte on; send what kubectl prints with -o json' < <(echo '<html>')
+advice "what kubectl says" 'no JSON from its first byte on' < <(echo 'No resources found')
+advice "what begins as JSON" 'at byte 3' < <(echo '[1e]')
 ingest --data-binary '{"kind":"Status","apiVersion":"v1","status":"Failure","message":"Unauthorized","code":401}'
 refused "a Status" 400 no_objects
 like "... with what the API server said" "$(json .error)" 'the cluster.s API server said "Unauthorized"'

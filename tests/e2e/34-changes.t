@@ -139,6 +139,16 @@ refused "something without a name is removed" 400 invalid_field removed
 echo '{"base": ' >"$scratch/changes"
 push_changes shop
 refused "half a list" 400 cut_json
+changes_to one two "$revision"
+for member in base digest objects removed; do
+    jq -c ".$member = null" "$scratch/changes" >"$scratch/list" && mv "$scratch/list" "$scratch/changes"
+    push_changes shop
+    refused "$member is null, so it is left out" 400 missing_field "$member"
+    changes_to one two "$revision"
+done
+changes_to one two '\u0000'
+push_changes shop
+refused "a NUL is no revision" 400 invalid_field base
 cp "$scratch/one" "$scratch/changes"
 push_changes shop
 refused "a snapshot under the type of changes" 400 invalid_field base
