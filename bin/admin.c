@@ -311,8 +311,6 @@ static int complain_of_command(const struct job *job)
 /* An option that was given and that the command does not have, or NULL. */
 static const char *misplaced(const struct job *job, const struct command *command)
 {
-    if (job->yes && command->run != revoke_access && command->run != purge)
-        return "--yes";
     if (job->json && command->run != check)
         return "--json";
     if (job->certificate && command->run != check)
@@ -320,16 +318,16 @@ static const char *misplaced(const struct job *job, const struct command *comman
     return job->from_stdin && command->run != reset_password ? "--stdin" : NULL;
 }
 
-/* A file that may not be read would else look like a database that is away. */
-static bool can_read(const char *path)
+/* A file that may not be read would else look like a database that is away. if_none: what to do
+ * when there is no such file. */
+static bool can_read(const char *path, const char *if_none)
 {
     int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0)
         fprintf(stderr, "loadline-admin: %s: %s%s\n", path, strerror(errno),
-                errno == EACCES ? ". Run this as root, or as the user that the programs run as"
-                : errno == ENOENT
-                    ? ". LOADLINE_CONF names another file; of make run it is run/loadline.conf"
-                    : "");
+                errno == EACCES   ? ". Run this as root, or as the user that the programs run as"
+                : errno == ENOENT ? if_none
+                                  : "");
     else
         close(file);
     return file >= 0;
@@ -337,9 +335,11 @@ static bool can_read(const char *path)
 
 static bool open_program(struct job *job)
 {
-    if (!can_read(conf_path()) || !program_open(&job->program, "loadline-admin", "admin"))
+    if (!can_read(conf_path(),
+                  ". LOADLINE_CONF names another file; of make run it is run/loadline.conf") ||
+        !program_open(&job->program, "loadline-admin", "admin"))
         return false;
-    if (can_read(job->program.conf.database.s))
+    if (can_read(job->program.conf.database.s, ""))
         return true;
     program_close(&job->program);
     return false;

@@ -4,6 +4,7 @@
  * among the words themselves. After Hyperscan's "Teddy". */
 #include "base/triplets.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 
 #include "base/asserts.h"
@@ -149,7 +150,9 @@ static int commonest_first(const void *a, const void *b)
 static void put_into_slot(struct triplets *triplets, const struct triplet *word)
 {
     struct triplet_slot new = {.tag = word->tag, .mask = word->word[3] ? UINT32_MAX : TRIPLET};
-    new.fold = word->exact ? 0 : FOLD_TRIPLET | (uint32_t)FOLD << 24;
+    for (unsigned i = 0; i < 4 && !word->exact && word->word[i]; i++)
+        if (isalpha((unsigned char)word->word[i])) /* "-" would find a carriage return, too */
+            new.fold |= (uint32_t)FOLD << 8 * i;
     new.word = (bytes_at(word->word, 4) | new.fold) & new.mask;
     uint32_t slot = slot_of(new.word), bit = hash_of(new.word) >> 19;
     triplets->bits[bit / 64] |= UINT64_C(1) << bit % 64;

@@ -1,8 +1,7 @@
 /* triplets: finds the next of many words of three or four bytes in a text, at less than an
  * instruction a byte. What is found is where somebody looks closer.
  *
- * Letters are found in either case unless a word says otherwise. (So are a few other bytes that
- * differ from a word's by 0x20: who asks looks closer anyway.)
+ * Letters are found in either case unless a word says otherwise.
  */
 #ifndef LOADLINE_BASE_TRIPLETS_H
 #define LOADLINE_BASE_TRIPLETS_H

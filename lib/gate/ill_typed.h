@@ -8,8 +8,7 @@
 #include "kube/effort.h"
 
 /* A sentence about the first one, and how many more there are; never what the value says. `more` is
- * 0. In the arena. limits, effort: of reading the objects, as snapshot_read() takes
- * them. */
+ * 0. In the arena. limits, effort: of reading the objects, as snapshot_read() takes them. */
 struct rollout_finding ill_typed_of(struct arena *arena, const struct proposal *proposal,
                                     const struct effort_limits *limits, struct effort **effort);
 

@@ -8,11 +8,11 @@
 #include "kube/model.h"
 #include "score/result.h"
 
+/* About the first object of the proposal that has this trouble. */
 struct rollout_finding {
-    struct str message; /* a sentence about the first such object; absent: there is none */
-    struct str namespace,
-        resource;  /* of that object, as risks have them: "shop", "deployment/api" */
-    uint32_t more; /* objects with the same trouble */
+    struct str message;             /* a sentence; absent: there is none */
+    struct str namespace, resource; /* of the object, as risks have them: "deployment/api" */
+    uint32_t more;                  /* objects with the same trouble */
 };
 struct rollout {
     struct rollout_finding selector;     /* the API server refuses the workload */

@@ -393,8 +393,8 @@ bool scrub_end(struct scrub *scrub)
 {
     scrub->in.whole = true;
     scrub->in.text = buf_str(&scrub->held);
-    if (!scrub->failed && scrub->held.n)
-        scan(scrub);
+    if (!scrub->failed && scrub->held.n && scan(scrub) < scrub->held.n)
+        scrub->failed = true; /* a string without an end */
     scrub->held.n = 0;
     return !scrub->failed;
 }

@@ -176,9 +176,9 @@ static enum error find_next(struct db *db, const struct closing *c)
 static enum error record(struct db *db, void *arg)
 {
     const struct closing *c = arg;
-    /* Before its channel, as by who deletes or changes channels. */
+    /* Before the channel, as by who changes channels. A tenant that is gone has no lock. */
     enum error e = c->outcome->gone && !c->alone ? tenant_lock(db, c->arena) : ERR_OK;
-    if (!e)
+    if (!e || e == ERR_UNAUTHORIZED)
         e = record_message(db, c);
     if (e || !c->record->ours)
         return e;

@@ -115,7 +115,7 @@ login_status=$status
 post /api/validate '{"cluster_id":"shop"}' -H "X-API-Key: $api_key"
 gate_status=$status
 sql "RENAME TABLE audit_away TO audit"
-is "without the trail there is no key, no session and no decision" "$key_status $login_status $gate_status" "500 500 500"
+is "without the trail there is no key, no session and no decision" "$key_status $login_status $gate_status" "503 503 503"
 is "no key at all" "$(sql "SELECT COUNT(*) FROM api_keys WHERE tenant_id = '$tenant'")" "$keys"
 is "no decision" "$(sql "SELECT COUNT(*) FROM decisions WHERE tenant_id = '$tenant'")" "$decisions"
 

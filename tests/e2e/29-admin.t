@@ -42,7 +42,7 @@ complains 'tenants more' 'tenants wants no argument'
 complains 'reload a b' 'reload wants PROGRAM or nothing'
 admin --nonsense
 is "... and of an option nobody knows no more" "$(grep -c . "$scratch/err") $(tail -1 "$scratch/err")" "2 Try loadline-admin --help."
-for arguments in 'tenants --json' 'refusals --json' 'plan a trial --certificate x' 'link a@example.com --stdin' 'tenants --yes'; do
+for arguments in 'tenants --json' 'refusals --json' 'plan a trial --certificate x' 'link a@example.com --stdin'; do
     # shellcheck disable=SC2086 # words
     admin $arguments
     is "an option that the command does not have: $arguments" "$code $said $(cat "$scratch/err")" \

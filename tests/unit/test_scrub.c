@@ -26,6 +26,8 @@ static const char *const documents[] = {
     "{'token':'<<a\\u0062\\'c>>','x':'y'}",
     "{'pass\\u0077ord':'<<hunter2>>'}",
     "{'Authorization':'Bearer <<x>>','authorization':'Basic <<eDp5>>'}",
+    /* a blank that is a dash but for one bit: dashes are a mark */
+    "{'a':'b'\r\r\r\r,'password'\r\r\r\r:\r\r\r\r'<<hunter2>>'\r\r\r\r\r,'c':'d'}\r\r\r\r\r",
     /* names beside values */
     "[{'name':'X-Api-Key','value':'<<abcdef0123456789x>>'},{'name':'Accept','value':'x'}]",
     "[{'name':'Authorization','value':'Bearer <<x>>'},{'name':'a','value':'Bearer'}]",
